@@ -1,0 +1,61 @@
+//! `branchwise eval`: compare a model's answers with a table's own.
+
+use crate::args::EvalArgs;
+use crate::failure::{Failure, Outcome};
+use crate::output::grouped;
+use crate::{input, output};
+use branchwise::Evaluation;
+use serde::Serialize;
+use std::process::ExitCode;
+
+#[derive(Serialize)]
+struct Json<'a> {
+    schema: u32,
+    rows: usize,
+    correct: usize,
+    accuracy: f64,
+    objective: f64,
+    classes: &'a [String],
+    confusion: &'a [Vec<u64>],
+}
+
+pub(crate) fn run(args: &EvalArgs) -> Outcome {
+    let model = input::model(&args.model)?;
+    let source = input::read(&args.table, &args.read, model.header())?;
+    let found = model.evaluate(&source.table)?;
+    output::print(&if args.json { as_json(&found)? } else { as_text(&found) })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn as_json(found: &Evaluation) -> Result<String, Failure> {
+    let Evaluation { rows, correct, accuracy, objective, classes, confusion } = found;
+    let (rows, correct, accuracy, objective) = (*rows, *correct, *accuracy, *objective);
+    let json = Json { schema: 1, rows, correct, accuracy, objective, classes, confusion };
+    let text = serde_json::to_string(&json).map_err(|error| Failure::other(error.to_string()))?;
+    Ok(text + "\n")
+}
+
+fn as_text(found: &Evaluation) -> String {
+    let (correct, rows) = (grouped(found.correct as u64), grouped(found.rows as u64));
+    let mut text = format!(
+        "Accuracy   {:.6}  ({correct} of {rows} rows)\nObjective  {:.6}\n\n",
+        found.accuracy, found.objective
+    );
+    let cells = found.confusion.iter().flatten().map(|n| n.to_string().len());
+    let names = found.classes.iter().map(|class| class.chars().count());
+    let width = cells.chain(names.clone()).max().unwrap_or(1);
+    let side = names.max().unwrap_or(0).max("true \\ said".len());
+    text += &format!("{:side$}", "true \\ said");
+    for class in &found.classes {
+        text += &format!("  {class:>width$}");
+    }
+    text.push('\n');
+    for (class, counts) in found.classes.iter().zip(&found.confusion) {
+        text += &format!("{class:side$}");
+        for count in counts {
+            text += &format!("  {count:>width$}");
+        }
+        text.push('\n');
+    }
+    text
+}

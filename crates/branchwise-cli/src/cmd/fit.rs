@@ -1,0 +1,229 @@
+//! `branchwise fit`: find the best tree for a table.
+
+use crate::args::{FitArgs, SearchArgs, encoding};
+use crate::failure::{Failure, Outcome, STOPPED};
+use crate::input::{self, Source};
+use crate::output::{self, bytes, grouped, plural, seconds};
+use crate::progress::LiveLine;
+use crate::signals::Signals;
+use branchwise::data::{Header, Target};
+use branchwise::{Dataset, Engine, Solution, Solver, Status};
+use serde::Serialize;
+use std::process::ExitCode;
+
+const NO_TABLE: &str = "no table given: name a file, or - for standard input.\n\
+Without one, this works at once:  branchwise fit --builtin tic-tac-toe";
+
+pub(crate) fn run(args: &FitArgs) -> Outcome {
+    let signals = Signals::listen()?;
+    if let Some(path) = &args.out {
+        output::check_writable(path)?;
+    }
+    let (source, place) = match (&args.table, &args.builtin) {
+        (_, Some(name)) => (input::builtin(name)?, name.clone()),
+        (Some(path), None) => {
+            (input::read(path, &args.read, Header::Detect)?, input::name_of(path))
+        }
+        (None, None) => return Err(Failure::input(NO_TABLE)),
+    };
+    if !args.quiet {
+        say_what_was_read(&source, &place);
+    }
+    let target = match args.target.as_str() {
+        "last" => Target::Last,
+        name => Target::Named(name.to_string()),
+    };
+    let dataset = source.table.dataset(&target).map_err(|error| Failure::from(error).at(&place))?;
+
+    let mut live = LiveLine::new(args.quiet, args.search.memory_limit);
+    signals.search_begins();
+    let fitted = solver(&args.search).stop_flag(signals.flag()).fit_observed(&dataset, &mut live);
+    signals.search_ended();
+    live.clear();
+    let solution = fitted?;
+
+    if let Some(path) = &args.out {
+        output::write_file(path, &solution.model.to_json())?;
+    }
+    let text = if args.json { as_json(&solution, &dataset)? } else { as_text(&solution, args) };
+    output::print(&text)?;
+    if !args.quiet
+        && !args.json
+        && let Some(why) = why_one_leaf(&solution, &dataset)
+    {
+        output::say(&why);
+    }
+    Ok(match solution.status {
+        Status::Optimal => ExitCode::SUCCESS,
+        Status::Stopped(_) => ExitCode::from(STOPPED),
+    })
+}
+
+fn say_what_was_read(source: &Source, place: &str) {
+    let rows = plural(source.table.n_rows() as u64, "row", "rows");
+    let columns = plural(source.table.columns().len() as u64, "column", "columns");
+    let assumed = source.assumed.map(|assumed| {
+        let header = if assumed.header { "the first line as names" } else { "no header" };
+        format!(", separated by {}, {header}", assumed.delimiter.name())
+    });
+    output::say(&format!("{place}: {rows}, {columns}{}", assumed.unwrap_or_default()));
+}
+
+fn solver(args: &SearchArgs) -> Solver {
+    let mut solver = Solver::new()
+        .split_penalty(args.split_penalty.as_str())
+        .price(args.price.into())
+        .encoding(encoding(&args.encoding))
+        .engine(Engine::from(args.engine));
+    if let Some(depth) = args.max_depth {
+        solver = solver.max_depth(depth);
+    }
+    if let Some(rows) = args.min_leaf {
+        solver = solver.min_leaf(rows);
+    }
+    if let Some(leaves) = args.max_leaves {
+        solver = solver.max_leaves(leaves);
+    }
+    if let Some(splits) = args.max_splits {
+        solver = solver.max_splits(splits);
+    }
+    if let Some(time) = args.time_limit {
+        solver = solver.time_limit(time);
+    }
+    if let Some(memory) = args.memory_limit {
+        solver = solver.memory_limit(memory);
+    }
+    if let Some(iterations) = args.iteration_limit {
+        solver = solver.iteration_limit(iterations);
+    }
+    solver
+}
+
+fn as_text(solution: &Solution, args: &FitArgs) -> String {
+    let Solution { model, status, report } = solution;
+    let tree = if args.collapse { model.collapse().text() } else { model.text() };
+    let verdict = match status {
+        Status::Optimal => "proven optimal".to_string(),
+        Status::Stopped(reason) => format!(
+            "stopped ({reason}): no tree is above {:.6}, gap {:.6}",
+            report.upper_bound,
+            report.gap()
+        ),
+    };
+    format!(
+        "{tree}\n\
+         Objective  {:.6}  {verdict}\n\
+         Accuracy   {:.6}  on {}\n\
+         Size       {}, {}, depth {}\n\
+         Search     {}, {}, {}\n",
+        report.objective,
+        report.accuracy,
+        plural(report.reduction.rows, "row", "rows"),
+        plural(report.splits(), "split", "splits"),
+        plural(report.leaves as u64, "leaf", "leaves"),
+        report.depth,
+        seconds(report.seconds),
+        plural(report.counters.iterations, "iteration", "iterations"),
+        bytes(report.counters.peak_bytes),
+    )
+}
+
+/// What `--json` prints; the fields are documented in docs/formats.md.
+#[derive(Serialize)]
+struct Json<'a> {
+    schema: u32,
+    status: &'static str,
+    stopped_by: Option<branchwise::StopReason>,
+    objective: f64,
+    upper_bound: f64,
+    gap: f64,
+    relative_gap: f64,
+    accuracy: f64,
+    correct_weight: u64,
+    paid: u64,
+    splits: u64,
+    leaves: usize,
+    depth: usize,
+    seconds: f64,
+    iterations: u64,
+    expansions: u64,
+    evaluations: u64,
+    complexity_bound: Option<f64>,
+    memo_size: u64,
+    memo_hits: u64,
+    peak_bytes: u64,
+    engine: Engine,
+    split_penalty: &'a str,
+    price: branchwise::Price,
+    encoding: branchwise::Encoding,
+    target: &'a str,
+    rows: u64,
+    distinct_rows: usize,
+    features: usize,
+    constant_features: usize,
+    repeated_features: usize,
+    classes: usize,
+}
+
+fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
+    let Solution { model, status, report } = solution;
+    let counters = report.counters;
+    let json = Json {
+        schema: 1,
+        status: if status.is_optimal() { "optimal" } else { "stopped" },
+        stopped_by: model.summary().stopped_by,
+        objective: report.objective,
+        upper_bound: report.upper_bound,
+        gap: report.gap(),
+        relative_gap: report.relative_gap(),
+        accuracy: report.accuracy,
+        correct_weight: report.score.correct,
+        paid: report.score.paid,
+        splits: report.splits(),
+        leaves: report.leaves,
+        depth: report.depth,
+        seconds: report.seconds,
+        iterations: counters.iterations,
+        expansions: counters.expansions,
+        evaluations: counters.evaluations,
+        complexity_bound: Some(report.complexity_bound).filter(|bound| bound.is_finite()),
+        memo_size: counters.memo_size,
+        memo_hits: counters.memo_hits,
+        peak_bytes: counters.peak_bytes,
+        engine: model.settings().engine,
+        split_penalty: &model.settings().split_penalty,
+        price: model.settings().price,
+        encoding: model.settings().encoding,
+        target: dataset.target().name(),
+        rows: report.reduction.rows,
+        distinct_rows: report.reduction.distinct_rows,
+        features: report.reduction.offered,
+        constant_features: report.reduction.constant,
+        repeated_features: report.reduction.repeated,
+        classes: dataset.target().values().len(),
+    };
+    let text = serde_json::to_string(&json).map_err(|error| Failure::other(error.to_string()))?;
+    Ok(text + "\n")
+}
+
+/// A tree of one leaf surprises: say why it is the best.
+fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
+    let Solution { model, status, report } = solution;
+    if report.splits() > 0 || !status.is_optimal() {
+        return None;
+    }
+    let classes = dataset.target().values();
+    let reduction = report.reduction;
+    Some(if classes.len() == 1 {
+        format!("One leaf: every row has the class \"{}\".", classes[0])
+    } else if reduction.constant == reduction.offered {
+        "One leaf: no column has two values, so nothing tells rows apart.".into()
+    } else {
+        format!(
+            "One leaf: no split brings enough accuracy to pay for the split penalty of {} \
+             ({} offered); try a smaller one.",
+            model.settings().split_penalty,
+            grouped((reduction.offered - reduction.constant) as u64),
+        )
+    })
+}

@@ -1,0 +1,38 @@
+//! `branchwise verify`: recompute a model's counts and objective from its table.
+
+use crate::args::VerifyArgs;
+use crate::failure::{Failure, Outcome};
+use crate::output::plural;
+use crate::{input, output};
+use std::process::ExitCode;
+
+pub(crate) fn run(args: &VerifyArgs) -> Outcome {
+    const SHOWN: usize = 10;
+    let model = input::model(&args.model)?;
+    let source = match (&args.table, &args.builtin) {
+        (_, Some(name)) => input::builtin(name)?,
+        (Some(path), None) => input::read(path, &args.read, model.header())?,
+        (None, None) => return Err(Failure::input("no table to verify the model against")),
+    };
+    let dataset = source.table.dataset(&model.target_column())?;
+    let found = model.verify(&dataset)?;
+    if found.mismatches.is_empty() {
+        let nodes = model.tree().nodes().len() as u64;
+        output::print(&format!(
+            "verified: {} led through {}; accuracy {:.6} and objective {:.6} as stated\n",
+            plural(found.rows as u64, "row", "rows"),
+            plural(nodes, "node", "nodes"),
+            found.accuracy,
+            found.objective,
+        ))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut message = String::from("the model does not agree with the table:");
+    for mismatch in found.mismatches.iter().take(SHOWN) {
+        message += &format!("\n  {mismatch}");
+    }
+    if found.mismatches.len() > SHOWN {
+        message += &format!("\n  and {} more", found.mismatches.len() - SHOWN);
+    }
+    Err(Failure::other(message))
+}

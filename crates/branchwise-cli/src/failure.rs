@@ -1,0 +1,52 @@
+//! What went wrong, and the exit status that says so.
+
+use std::process::ExitCode;
+
+/// What a command ends with.
+pub(crate) type Outcome = Result<ExitCode, Failure>;
+
+/// The exit status for "stopped by a limit, with a tree and its gap".
+pub(crate) const STOPPED: u8 = 3;
+
+/// A message for the user.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) message: String,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// The user can mend it: exit status 2.
+    Input,
+    /// Anything else: exit status 1.
+    Other,
+}
+
+impl Failure {
+    pub(crate) fn input(message: impl Into<String>) -> Self {
+        Failure { message: message.into(), kind: Kind::Input }
+    }
+
+    pub(crate) fn other(message: impl Into<String>) -> Self {
+        Failure { message: message.into(), kind: Kind::Other }
+    }
+
+    /// Say first what was being done, or to which file.
+    pub(crate) fn at(self, place: &str) -> Self {
+        Failure { message: format!("{place}: {}", self.message), ..self }
+    }
+
+    pub(crate) fn code(&self) -> ExitCode {
+        match self.kind {
+            Kind::Input => ExitCode::from(2),
+            Kind::Other => ExitCode::FAILURE,
+        }
+    }
+}
+
+impl From<branchwise::Error> for Failure {
+    fn from(error: branchwise::Error) -> Self {
+        Failure::input(error.to_string())
+    }
+}

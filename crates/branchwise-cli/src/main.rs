@@ -1,0 +1,36 @@
+//! The `branchwise` program: tables in, provably optimal sparse decision trees out.
+//!
+//! Data goes to standard output, everything else to standard error. Exit status: 0 done (for `fit`:
+//! proven optimal), 3 stopped by a limit with a tree and its gap, 2 bad usage or input, 1 anything
+//! else.
+
+mod args;
+mod cmd;
+mod failure;
+mod input;
+mod output;
+mod progress;
+mod signals;
+
+use args::{Args, Command};
+use clap::Parser;
+use failure::Outcome;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let outcome: Outcome = match Args::parse().command {
+        Command::Fit(args) => cmd::fit::run(&args),
+        Command::Predict(args) => cmd::predict::run(&args),
+        Command::Eval(args) => cmd::eval::run(&args),
+        Command::Show(args) => cmd::show::run(&args),
+        Command::Verify(args) => cmd::verify::run(&args),
+        Command::Completions(args) => cmd::completions::run(&args),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(failure) => {
+            output::say(&format!("branchwise: {}", failure.message));
+            failure.code()
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The one place that writes: results, remarks, and files.
+
+use crate::failure::Failure;
+use std::io::{ErrorKind, Write, stderr, stdout};
+use std::path::Path;
+
+/// Write a result to standard output. A reader that has gone away is not an error.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::other(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Write a remark to standard error; where that fails there is nobody to tell.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(stderr().lock(), "{line}");
+}
+
+/// Find out early that a file could not be written.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
+    temporary_beside(path).map(drop)
+}
+
+/// Write a file whole or not at all: the text goes to a temporary file beside it, which then takes
+/// its name.
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut file = temporary_beside(path)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all());
+    written.map_err(|error| cannot(path, &error))?;
+    file.persist(path).map(drop).map_err(|error| cannot(path, &error.error))
+}
+
+fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile, Failure> {
+    if path.is_dir() {
+        return Err(
+            Failure::input("it is a directory; name a file").at(&path.display().to_string())
+        );
+    }
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".branchwise-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let made = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+    made.map_err(|error| {
+        let message = format!("cannot write there: {error}");
+        Failure::input(message).at(&path.display().to_string())
+    })
+}
+
+fn cannot(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::other(format!("cannot write: {error}")).at(&path.display().to_string())
+}
+
+/// A whole number with thousands set apart.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// "1 split", "2 splits", "3 leaves".
+pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// Bytes for people.
+pub(crate) fn bytes(number: u64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB"];
+    let mut size = number as f64;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < units.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{number} B") } else { format!("{size:.1} {}", units[unit]) }
+}
+
+/// Seconds for people.
+pub(crate) fn seconds(seconds: f64) -> String {
+    if seconds < 0.001 {
+        format!("{:.0} µs", seconds * 1e6)
+    } else if seconds < 1.0 {
+        format!("{:.0} ms", seconds * 1e3)
+    } else {
+        format!("{seconds:.2} s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!([7, 1234, 1234567].map(grouped), ["7", "1,234", "1,234,567"]);
+        assert_eq!([900, 2048, 3 << 30].map(bytes), ["900 B", "2.0 KiB", "3.0 GiB"]);
+        assert_eq!([0.00002, 0.25, 12.0].map(seconds), ["20 µs", "250 ms", "12.00 s"]);
+        assert_eq!(plural(1, "leaf", "leaves"), "1 leaf");
+    }
+}

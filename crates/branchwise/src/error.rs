@@ -1,0 +1,231 @@
+//! What can be wrong with what the caller gave us.
+//!
+//! Every message says what was found, where, and what is allowed or what to do next. Running out
+//! of time or memory is **not** here: that is a normal [`Status`](crate::Status) of a solution.
+
+use thiserror::Error;
+
+/// Shorthand for results of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A table, a setting or a model file that cannot be used as given.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The input could not be read at all.
+    #[error("cannot read the table: {0}")]
+    Read(#[from] std::io::Error),
+
+    /// The table has no line with a value on it.
+    #[error("the table is empty: expected one line per row, with the values separated")]
+    EmptyTable,
+
+    /// The table has a header and nothing below it.
+    #[error(
+        "the table has one line, taken as a header, and no rows below it \
+         (if it is a row, say that there is no header)"
+    )]
+    HeaderOnly,
+
+    /// A line with more or fewer values than the first.
+    #[error(
+        "line {line} has {found} values, but line {first_line} has {expected} (delimiter: {delimiter})"
+    )]
+    Ragged {
+        /// Line of the file, counted from 1.
+        line: u64,
+        /// Values on that line.
+        found: usize,
+        /// Values on the first line.
+        expected: usize,
+        /// The first line that holds values.
+        first_line: u64,
+        /// What was taken to separate values.
+        delimiter: &'static str,
+    },
+
+    /// Bytes that are not text.
+    #[error(
+        "line {line}, column {column}: the bytes are not UTF-8 text (convert the file to UTF-8)"
+    )]
+    NotUtf8 {
+        /// Line of the file, counted from 1.
+        line: u64,
+        /// Column, counted from 1.
+        column: usize,
+    },
+
+    /// More columns than any table of this program can have.
+    #[error(
+        "line {line} has {found} columns; at most {allowed} are supported (is the delimiter right?)"
+    )]
+    TooManyColumns {
+        /// Line of the file, counted from 1.
+        line: u64,
+        /// Columns on that line.
+        found: usize,
+        /// The most that is supported.
+        allowed: usize,
+    },
+
+    /// More rows than row numbers.
+    #[error("the table has more than {allowed} rows; merge equal rows into one with a weight")]
+    TooManyRows {
+        /// The most that is supported.
+        allowed: u64,
+    },
+
+    /// Two columns share a name.
+    #[error("columns {first} and {second} are both called \"{name}\"; rename one of them")]
+    DuplicateColumn {
+        /// The shared name.
+        name: String,
+        /// Position of the first, counted from 1.
+        first: usize,
+        /// Position of the second, counted from 1.
+        second: usize,
+    },
+
+    /// The target names no column.
+    #[error("there is no column \"{wanted}\" to predict; the columns are {present}")]
+    NoSuchColumn {
+        /// What was asked for.
+        wanted: String,
+        /// What is there.
+        present: String,
+    },
+
+    /// Nothing to predict from.
+    #[error(
+        "the table has no feature column: its only column, \"{target}\", is the one to predict \
+         (is the delimiter right?)"
+    )]
+    NoFeatures {
+        /// The only column.
+        target: String,
+    },
+
+    /// A weight that is not a number of 0 or more.
+    #[error("row {row}: the weight {found} is not a finite number of 0 or more")]
+    BadWeight {
+        /// Row, counted from 1.
+        row: usize,
+        /// The weight as given.
+        found: String,
+    },
+
+    /// A number of weights other than the number of rows.
+    #[error("{found} weights were given for {expected} rows; give one for each row")]
+    WeightCount {
+        /// Weights given.
+        found: usize,
+        /// Rows of the table.
+        expected: usize,
+    },
+
+    /// Nothing has any weight.
+    #[error("every row has weight 0, so no tree is better than another; give some row a weight")]
+    NoWeight,
+
+    /// A number that could not be understood.
+    #[error("\"{found}\" is not a decimal number such as 0.01 or 1e-3 (at most 18 digits)")]
+    BadNumber {
+        /// The text as given.
+        found: String,
+    },
+
+    /// λ outside its range.
+    #[error("the split penalty is {found}; it must be at least 0 and less than 1")]
+    BadPenalty {
+        /// The value as given.
+        found: String,
+    },
+
+    /// A limit that no tree can meet.
+    #[error("{name} is {found}; {allowed}")]
+    BadLimit {
+        /// The setting's name.
+        name: &'static str,
+        /// The value as given.
+        found: String,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+
+    /// The exact arithmetic would leave 64 bits.
+    #[error(
+        "the weights add up to {total}, too large for exact arithmetic with this split penalty \
+         and {rows} distinct rows; give weights with fewer digits"
+    )]
+    Overflow {
+        /// The total weight in its own integer unit.
+        total: u128,
+        /// Distinct rows.
+        rows: usize,
+    },
+
+    /// The file is not a model.
+    #[error("not a branchwise model: {reason}")]
+    NotAModel {
+        /// What is wrong with it.
+        reason: String,
+    },
+
+    /// The model comes from a newer program.
+    #[error(
+        "the model has schema {found}, but this program reads schemas up to {supported}; \
+         update branchwise, or fit the model again"
+    )]
+    NewerModel {
+        /// Schema of the file.
+        found: u64,
+        /// Newest schema known here.
+        supported: u64,
+    },
+
+    /// A table lacks columns that a model needs.
+    #[error("the model needs the column{} {}, which the table does not have; its columns are {present}",
+            if missing.len() == 1 { "" } else { "s" }, quoted(missing))]
+    MissingColumns {
+        /// Names the model needs.
+        missing: Vec<String>,
+        /// What is there.
+        present: String,
+    },
+
+    /// A headerless table with the wrong number of columns for a model.
+    #[error(
+        "the table has {found} columns and no header that names the model's; the model was fitted \
+         on {with_target} columns, or {without_target} without the one it predicts"
+    )]
+    ColumnCount {
+        /// Columns of the table.
+        found: usize,
+        /// Columns of the training table.
+        with_target: usize,
+        /// The same without its target.
+        without_target: usize,
+    },
+
+    /// The table has no column with the true classes.
+    #[error("the table has no column \"{target}\" with the true classes to compare with")]
+    NoTarget {
+        /// The target's name.
+        target: String,
+    },
+}
+
+/// Names in quotes, with commas, cut after a dozen.
+pub(crate) fn quoted<S: AsRef<str>>(names: &[S]) -> String {
+    const SHOWN: usize = 12;
+    let mut text = names
+        .iter()
+        .take(SHOWN)
+        .map(|n| format!("\"{}\"", n.as_ref()))
+        .collect::<Vec<_>>()
+        .join(", ");
+    if names.len() > SHOWN {
+        text += &format!(", and {} more", names.len() - SHOWN);
+    }
+    text
+}

@@ -1,0 +1,44 @@
+//! Optimal sparse decision trees.
+//!
+//! Of all decision trees on a table, this crate finds one that maximises
+//!
+//! > accuracy − λ · splits
+//!
+//! and proves that none is better; stopped early, it returns the best tree found and how much better
+//! another one could be at most. Columns may have any number of categories, classes too; splits on
+//! categories are multi-way. The algorithm is BRANCHES (Chaouki, Read, Bifet, ICML 2025): AO* search
+//! over the AND/OR graph of branches.
+//!
+//! ```
+#![doc = include_str!("../examples/quickstart.rs")]
+//! ```
+//!
+//! # The four stages
+//! 1. [`data`]: what the user has. Named columns of values, and the column to predict.
+//! 2. [`encode`]: columns become features with few categories; equal rows are merged.
+//! 3. [`search`]: from features and counts to a policy and its proof.
+//! 4. [`tree`]: the answer, to be read, drawn, saved and applied to new rows.
+//!
+//! [`Solver`] runs them in this order; a [`Model`] is what is left at the end: the encoder, the tree,
+//! and the names to speak of them.
+
+pub mod data;
+mod decimal;
+pub mod encode;
+mod error;
+mod model;
+mod objective;
+mod problem;
+mod rowset;
+pub mod search;
+mod solver;
+pub mod tree;
+
+pub use data::{Builtin, Dataset, Table};
+pub use decimal::{Decimal, Fraction};
+pub use encode::Encoding;
+pub use error::{Error, Result};
+pub use model::{Evaluation, Model, Prediction, Settings, Summary, Verification};
+pub use objective::{Price, Score};
+pub use search::{Engine, StopFlag, StopReason};
+pub use solver::{Report, Solution, Solver, Status};

@@ -1,0 +1,187 @@
+//! A model meets rows: new ones to be answered, or old ones to be compared with.
+
+use super::Model;
+use crate::data::{Column, Table};
+use crate::encode::Feature;
+use crate::error::{Error, Result, quoted};
+use crate::objective::{Objective, Score};
+use crate::tree::{NodeId, Walk};
+
+/// The answer for one row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction<'a> {
+    /// The class.
+    pub class: &'a str,
+    /// The share of each class among the training rows at the node that answers.
+    pub probabilities: Vec<f64>,
+    /// Their numbers.
+    pub counts: &'a [u64],
+    /// The node that answers.
+    pub node: NodeId,
+    /// The nodes passed on the way.
+    pub path: Vec<NodeId>,
+}
+
+/// How a model does on a table with known classes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// Rows of the table.
+    pub rows: usize,
+    /// Rows whose class was predicted.
+    pub correct: usize,
+    /// correct / rows.
+    pub accuracy: f64,
+    /// accuracy − λ · splits.
+    pub objective: f64,
+    /// The classes of `confusion`: the model's, then those that only the table has.
+    pub classes: Vec<String>,
+    /// For each true class, how often each class was predicted.
+    pub confusion: Vec<Vec<u64>>,
+}
+
+impl Model {
+    /// The names of the columns that the tree can ask about.
+    pub fn column_names(&self) -> Vec<String> {
+        self.encoder.inputs().iter().map(|input| input.name.clone()).collect()
+    }
+
+    /// Answer one row, given the value of each column by its name.
+    pub fn predict_row<'v>(&self, value: impl Fn(&str) -> Option<&'v str>) -> Prediction<'_> {
+        let walk = self.walk(|column| {
+            let input = &self.encoder.inputs()[column];
+            let value = value(&input.name)?;
+            input.values.iter().position(|known| known == value).map(|code| code as u32)
+        });
+        self.prediction(walk)
+    }
+
+    /// Answer every row of a table.
+    pub fn predict(&self, table: &Table) -> Result<Vec<Prediction<'_>>> {
+        let matched = self.matched(table)?;
+        let answer = |row| self.prediction(self.walk(|column| matched[column].code(row)));
+        Ok((0..table.n_rows()).map(answer).collect())
+    }
+
+    /// Compare the answers with the table's own.
+    pub fn evaluate(&self, table: &Table) -> Result<Evaluation> {
+        let truth = self.truth(table)?;
+        let mut classes = self.target.classes.clone();
+        for class in truth.values() {
+            if !classes.contains(class) {
+                classes.push(class.clone());
+            }
+        }
+        let place = |class: &str| classes.iter().position(|c| c == class).unwrap_or_default();
+        let mut confusion = vec![vec![0; classes.len()]; classes.len()];
+        let mut correct = 0;
+        for (row, prediction) in self.predict(table)?.iter().enumerate() {
+            confusion[place(truth.value(row))][place(prediction.class)] += 1;
+            correct += usize::from(truth.value(row) == prediction.class);
+        }
+        let rows = table.n_rows();
+        let score = Score { correct: correct as u64, ..self.tree.score(self.settings.price) };
+        let objective = self.objective(rows as u64)?;
+        Ok(Evaluation {
+            rows,
+            correct,
+            accuracy: objective.accuracy(score),
+            objective: objective.of(score),
+            classes,
+            confusion,
+        })
+    }
+
+    /// The model's objective on a table of this weight.
+    pub(super) fn objective(&self, total_weight: u64) -> Result<Objective> {
+        let penalty = crate::Decimal::from(self.settings.split_penalty.as_str()).fraction()?;
+        Objective::new(penalty, self.settings.price, total_weight.max(1), 1)
+    }
+
+    /// The table's column with the true classes.
+    pub(super) fn truth<'t>(&self, table: &'t Table) -> Result<&'t Column> {
+        let found = if table.is_named() && self.named {
+            table.column(&self.target.name)
+        } else if table.columns().len() == self.encoder.inputs().len() + 1 {
+            table.columns().get(self.target.position)
+        } else {
+            None
+        };
+        found.ok_or_else(|| Error::NoTarget { target: self.target.name.clone() })
+    }
+
+    pub(super) fn walk(&self, code: impl Fn(usize) -> Option<u32>) -> Walk {
+        self.tree.walk(|feature| {
+            let feature: Feature = self.encoder.features()[feature];
+            feature.category(code(feature.column()))
+        })
+    }
+
+    fn prediction(&self, walk: Walk) -> Prediction<'_> {
+        let counts = self.tree.node(walk.end()).counts();
+        Prediction {
+            class: &self.target.classes[counts.majority() as usize],
+            probabilities: counts.shares(),
+            counts: &counts.rows,
+            node: walk.end(),
+            path: walk.path,
+        }
+    }
+
+    /// For each of the model's columns, the table's: by name where both have names, by position
+    /// otherwise.
+    pub(super) fn matched<'t>(&self, table: &'t Table) -> Result<Vec<Matched<'t>>> {
+        let inputs = self.encoder.inputs();
+        let columns: Vec<&Column> = if self.named && table.is_named() {
+            let missing: Vec<String> = (inputs.iter())
+                .filter(|input| table.column(&input.name).is_none())
+                .map(|input| input.name.clone())
+                .collect();
+            if !missing.is_empty() {
+                let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
+                return Err(Error::MissingColumns { missing, present: quoted(&names) });
+            }
+            inputs.iter().filter_map(|input| table.column(&input.name)).collect()
+        } else {
+            let found = table.columns().len();
+            let without_target = found == inputs.len();
+            if !without_target && found != inputs.len() + 1 {
+                return Err(Error::ColumnCount {
+                    found,
+                    with_target: inputs.len() + 1,
+                    without_target: inputs.len(),
+                });
+            }
+            let shift = |p: usize| p - usize::from(without_target && p > self.target.position);
+            inputs.iter().filter_map(|input| table.columns().get(shift(input.position))).collect()
+        };
+        Ok(columns
+            .iter()
+            .zip(inputs)
+            .map(|(column, input)| Matched::new(column, &input.values))
+            .collect())
+    }
+}
+
+/// A table's column, with its codes translated to the model's.
+pub(super) struct Matched<'t> {
+    column: &'t Column,
+    /// For each of the table's values, the model's number of it.
+    translation: Vec<Option<u32>>,
+}
+
+impl<'t> Matched<'t> {
+    fn new(column: &'t Column, known: &[String]) -> Self {
+        let mut order: Vec<u32> = (0..known.len() as u32).collect();
+        order.sort_by(|&a, &b| known[a as usize].cmp(&known[b as usize]));
+        let translate = |value: &String| {
+            let found = order.binary_search_by(|&code| known[code as usize].cmp(value));
+            found.ok().map(|place| order[place])
+        };
+        Matched { column, translation: column.values().iter().map(translate).collect() }
+    }
+
+    /// The row's value in the model's numbers, if the model knows it.
+    pub(super) fn code(&self, row: usize) -> Option<u32> {
+        self.translation[self.column.codes().at(row) as usize]
+    }
+}

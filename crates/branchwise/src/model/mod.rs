@@ -1,0 +1,212 @@
+//! What is left at the end: the encoder, the tree, and the names to speak of them.
+
+mod apply;
+mod file;
+mod verify;
+
+pub use apply::{Evaluation, Prediction};
+pub use verify::Verification;
+
+use crate::data::{Dataset, Header};
+use crate::encode::{Encoder, Encoding, Feature};
+use crate::objective::Price;
+use crate::search::{Constraints, Counters, Engine, StopReason, TracePoint};
+use crate::solver::{Report, Status};
+use crate::tree::Tree;
+use crate::tree::export::{Question, Words};
+use serde::{Deserialize, Serialize};
+
+/// The column that is predicted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// Its name.
+    pub name: String,
+    /// Its position in the training table.
+    pub position: usize,
+    /// The classes, in their order.
+    pub classes: Vec<String>,
+}
+
+/// How a model was asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// λ, as it was written.
+    pub split_penalty: String,
+    /// What multi-way splits cost.
+    pub price: Price,
+    /// Which splits columns offered.
+    pub encoding: Encoding,
+    /// Which search ran.
+    pub engine: Engine,
+    /// Which trees were allowed.
+    #[serde(default)]
+    pub constraints: Constraints,
+}
+
+/// What was found, as it is kept with the model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Whether the tree is proven to be optimal.
+    pub optimal: bool,
+    /// Which limit ended the search, if it was ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<StopReason>,
+    /// accuracy − λ · splits.
+    pub objective: f64,
+    /// No tree has a larger objective.
+    pub upper_bound: f64,
+    /// The share of weight classified correctly.
+    pub accuracy: f64,
+    /// The number of splits.
+    pub splits: u64,
+    /// Seconds that the search took.
+    pub seconds: f64,
+    /// Iterations that it took.
+    pub iterations: u64,
+    /// Objective and bound over time, thinned out to at most a few hundred points.
+    #[serde(default)]
+    pub trace: Vec<TracePoint>,
+}
+
+impl Summary {
+    const MOST_POINTS: usize = 200;
+
+    pub(crate) fn new(status: Status, report: &Report) -> Self {
+        let Counters { iterations, .. } = report.counters;
+        Summary {
+            optimal: status.is_optimal(),
+            stopped_by: match status {
+                Status::Optimal => None,
+                Status::Stopped(reason) => Some(reason),
+            },
+            objective: report.objective,
+            upper_bound: report.upper_bound,
+            accuracy: report.accuracy,
+            splits: report.splits(),
+            seconds: report.seconds,
+            iterations,
+            trace: thinned(&report.trace, Self::MOST_POINTS),
+        }
+    }
+}
+
+/// At most `most` points: the last one, and before it those first in equal parts of the range that
+/// objective and bound passed through.
+fn thinned(trace: &[TracePoint], most: usize) -> Vec<TracePoint> {
+    let stride = trace.len().div_ceil(most).max(1);
+    let mut kept: Vec<TracePoint> = trace.iter().step_by(stride).copied().collect();
+    if let Some(&last) = trace.last()
+        && kept.last() != Some(&last)
+    {
+        kept.push(last);
+    }
+    kept
+}
+
+/// A fitted tree with all that is needed to read it and to apply it to new rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    encoder: Encoder,
+    target: Target,
+    tree: Tree,
+    /// The weights in the tree's counts are so many to one.
+    weight_scale: u64,
+    /// Whether the training table named its columns.
+    named: bool,
+    settings: Settings,
+    summary: Summary,
+}
+
+impl Model {
+    pub(crate) fn new(
+        dataset: &Dataset,
+        encoder: Encoder,
+        tree: Tree,
+        settings: Settings,
+        summary: Summary,
+    ) -> Self {
+        let target = Target {
+            name: dataset.target().name().to_string(),
+            position: dataset.target().position(),
+            classes: dataset.target().values().to_vec(),
+        };
+        let weight_scale = dataset.weights().map_or(1, |weights| weights.scale);
+        Model { encoder, target, tree, weight_scale, named: dataset.is_named(), settings, summary }
+    }
+
+    /// How columns become features.
+    pub fn encoder(&self) -> &Encoder {
+        &self.encoder
+    }
+
+    /// The column that is predicted.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// How it was asked for.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What was found.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// How to tell whether a table that the model is applied to has a header: it names the model's
+    /// columns.
+    pub fn header(&self) -> Header {
+        if self.named { Header::Naming(self.column_names()) } else { Header::Absent }
+    }
+
+    /// Where to find the true classes in a table like the training table.
+    pub fn target_column(&self) -> crate::data::Target {
+        crate::data::Target::Named(match self.named {
+            true => self.target.name.clone(),
+            false => (self.target.position + 1).to_string(),
+        })
+    }
+
+    /// The same model with equal sibling subtrees shared.
+    #[must_use]
+    pub fn collapse(&self) -> Model {
+        Model { tree: self.tree.collapse(), ..self.clone() }
+    }
+
+    /// The user's words for the tree's numbers.
+    pub fn words(&self) -> Words {
+        let inputs = self.encoder.inputs();
+        let question = |feature: &Feature| match *feature {
+            Feature::Values { column } => {
+                Question::values(inputs[column].name.clone(), inputs[column].values.clone())
+            }
+            Feature::Is { column, value } => Question::is(
+                inputs[column].name.clone(),
+                inputs[column].values[value as usize].clone(),
+            ),
+        };
+        let questions = self.encoder.features().iter().map(question).collect();
+        Words::new(questions, self.target.classes.clone())
+    }
+
+    /// The tree as lines of text.
+    pub fn text(&self) -> String {
+        self.tree.text(&self.words()).to_string()
+    }
+
+    /// The tree in Graphviz's language.
+    pub fn dot(&self) -> String {
+        self.tree.dot(&self.words()).to_string()
+    }
+
+    /// The tree as a picture.
+    pub fn svg(&self) -> String {
+        self.tree.svg(&self.words()).to_string()
+    }
+}

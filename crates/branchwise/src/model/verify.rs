@@ -1,0 +1,150 @@
+//! Check a model against its table, row by row, with none of the search's code.
+
+use super::Model;
+use crate::data::{Column, Dataset};
+use crate::encode::Input;
+use crate::error::{Error, Result, quoted};
+use crate::objective::Score;
+use crate::tree::{Node, Tree};
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verification {
+    /// Rows walked through the tree.
+    pub rows: usize,
+    /// The accuracy that they give.
+    pub accuracy: f64,
+    /// The objective that they give.
+    pub objective: f64,
+    /// What does not agree with the model; empty if all does.
+    pub mismatches: Vec<String>,
+}
+
+impl Model {
+    /// Recompute every node's counts and the objective from raw rows, and compare.
+    ///
+    /// Each row's own text is led down the tree; nothing of the search, of merged rows or of bit
+    /// sets is used. (That no *other* tree is better is what the search proves; this checks that the
+    /// tree is what it is said to be.)
+    pub fn verify(&self, dataset: &Dataset) -> Result<Verification> {
+        let columns = self.columns_of(dataset)?;
+        let n_nodes = self.tree.nodes().len();
+        let n_classes = self.target.classes.len();
+        let mut rows = vec![vec![0u64; n_classes]; n_nodes];
+        let mut weights = rows.clone();
+        let mut mismatches = Vec::new();
+        let (mut correct, mut total, mut walked) = (0, 0, 0);
+        for row in 0..dataset.n_rows() {
+            let weight = dataset.weights().map_or(1, |weights| weights.units[row]);
+            if weight == 0 {
+                continue;
+            }
+            let truth = dataset.target().value(row);
+            let Some(class) = self.target.classes.iter().position(|class| class == truth) else {
+                mismatches.push(format!("row {}: the class \"{truth}\" is unknown", row + 1));
+                continue;
+            };
+            let walk = self.walk(|column| {
+                let value = columns[column].value(row);
+                let known = &self.encoder.inputs()[column].values;
+                known.iter().position(|v| v == value).map(|code| code as u32)
+            });
+            for node in &walk.path {
+                rows[node.0 as usize][class] += 1;
+                weights[node.0 as usize][class] += weight;
+            }
+            let answer = self.tree.node(walk.end()).counts().majority();
+            correct += if answer as usize == class { weight } else { 0 };
+            total += weight;
+            walked += 1;
+        }
+        self.compare_counts(&rows, &weights, &mut mismatches);
+        let score = Score { correct, ..paid(&self.tree, self) };
+        let objective = self.objective(total)?;
+        let verification = Verification {
+            rows: walked,
+            accuracy: objective.accuracy(score),
+            objective: objective.of(score),
+            mismatches,
+        };
+        Ok(self.compare_summary(verification, score.splits))
+    }
+
+    /// The dataset's column for each of the model's: by name where both have names, else by position.
+    fn columns_of<'d>(&self, dataset: &'d Dataset) -> Result<Vec<&'d Column>> {
+        let by_name = self.named && dataset.is_named();
+        let inputs = self.encoder.inputs();
+        let find = |input: &Input| {
+            let same = |column: &&Column| match by_name {
+                true => column.name() == input.name,
+                false => column.position() == input.position,
+            };
+            dataset.features().iter().find(same)
+        };
+        let found: Vec<&Column> = inputs.iter().filter_map(find).collect();
+        if found.len() == inputs.len() {
+            return Ok(found);
+        }
+        if by_name {
+            let missing =
+                inputs.iter().filter(|i| find(i).is_none()).map(|i| i.name.clone()).collect();
+            let names: Vec<&str> = dataset.features().iter().map(Column::name).collect();
+            return Err(Error::MissingColumns { missing, present: quoted(&names) });
+        }
+        Err(Error::ColumnCount {
+            found: dataset.features().len() + 1,
+            with_target: inputs.len() + 1,
+            without_target: inputs.len(),
+        })
+    }
+
+    fn compare_counts(
+        &self,
+        rows: &[Vec<u64>],
+        weights: &[Vec<u64>],
+        mismatches: &mut Vec<String>,
+    ) {
+        for (id, node) in self.tree.nodes().iter().enumerate() {
+            let counts = node.counts();
+            if counts.rows != rows[id] {
+                mismatches
+                    .push(format!("node {id} counts {:?}, the rows {:?}", counts.rows, rows[id]));
+            }
+            if !counts.weights.is_empty() && counts.weights != weights[id] {
+                let (said, found) = (&counts.weights, &weights[id]);
+                mismatches.push(format!("node {id} weighs {said:?}, the rows {found:?}"));
+            }
+        }
+    }
+
+    fn compare_summary(&self, mut verification: Verification, splits: u64) -> Verification {
+        let Verification { accuracy, objective, mismatches, .. } = &mut verification;
+        let mut compare = |name: &str, said: f64, found: f64| {
+            if (said - found).abs() > 1e-12 {
+                mismatches.push(format!("the {name} is said to be {said}, the rows give {found}"));
+            }
+        };
+        compare("accuracy", self.summary.accuracy, *accuracy);
+        compare("objective", self.summary.objective, *objective);
+        compare("number of splits", self.summary.splits as f64, splits as f64);
+        if self.summary.upper_bound < *objective - 1e-12 {
+            mismatches.push(format!(
+                "the upper bound {} is below the objective {objective}",
+                self.summary.upper_bound
+            ));
+        }
+        verification
+    }
+}
+
+/// Splits and what was paid for them, counted from the tree as written.
+fn paid(tree: &Tree, model: &Model) -> Score {
+    let mut score = Score::default();
+    for node in tree.nodes() {
+        if let Node::Split { children, .. } = node {
+            score.splits += 1;
+            score.paid += model.settings.price.of(children.len());
+        }
+    }
+    score
+}

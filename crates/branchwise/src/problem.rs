@@ -1,0 +1,328 @@
+//! All that the search ever sees: features with few categories, classes and weights, as bits.
+//!
+//! # Layout
+//! Rows of the table that agree on every feature are merged; what is left, one entry per distinct
+//! row and class that occurs with it, is a *unit* with a weight. Units are sorted by class, each
+//! class starting a new word, so that counting a branch's classes is counting bits in one stretch
+//! of words per class.
+//!
+//! Weights are bit-sliced: within a class, a unit's weight is Σ 2^b · (bit b) times the class's
+//! common factor, so a weighted count is a few bit counts. A table without duplicates needs one
+//! slice, and the slice of "all units" needs no mask at all.
+//!
+//! Each [`Clause`] "feature i = category j" has the set of units that satisfy it.
+
+use crate::rowset::{Counting, RowSet, Support};
+
+/// A feature, by its number in the [`Problem`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct FeatureId(pub(crate) u32);
+
+/// A clause "feature = category", by its number: the clauses of a feature are consecutive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Clause(pub(crate) u32);
+
+/// A feature as the search sees it: at least two categories, none of them empty.
+#[derive(Clone, Debug)]
+pub(crate) struct Feature {
+    /// Where it comes from: the encoder's number.
+    pub(crate) source: usize,
+    /// For each category, the encoder's number of it.
+    pub(crate) categories: Vec<u32>,
+    /// Its first clause.
+    first: u32,
+}
+
+impl Feature {
+    /// The feature's clauses, in the order of its categories.
+    pub(crate) fn clauses(&self) -> impl Iterator<Item = Clause> + use<> {
+        (self.first..self.first + self.categories.len() as u32).map(Clause)
+    }
+}
+
+/// One slice of weights: units that are in `mask` (or all) weigh `worth` more.
+#[derive(Clone, Debug)]
+struct Slice {
+    mask: Option<Vec<u64>>,
+    worth: u64,
+}
+
+/// Weights of units, sliced by class.
+#[derive(Clone, Debug)]
+struct Weighing {
+    classes: Vec<Vec<Slice>>,
+}
+
+/// The table, ready to be searched.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    features: Vec<Feature>,
+    feature_of: Vec<FeatureId>,
+    /// The units of each clause, `n_words` apiece.
+    columns: Vec<u64>,
+    n_words: usize,
+    /// Where each class's words end.
+    class_ends: Vec<usize>,
+    all: RowSet,
+    weights: Weighing,
+    /// Numbers of table rows, where they differ from the weights.
+    rows: Option<Weighing>,
+    n_units: usize,
+    total_weight: u64,
+    counting: Counting,
+}
+
+/// A distinct row together with one of the classes it occurs with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unit {
+    /// The distinct row's number.
+    pub(crate) row: u32,
+    pub(crate) class: u32,
+    pub(crate) weight: u64,
+    /// The number of table rows merged into it.
+    pub(crate) n_rows: u64,
+}
+
+/// A [`Problem`] to which features are still being added, one at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct ProblemBuilder {
+    problem: Problem,
+    /// The distinct row and the bit of each unit.
+    places: Vec<(u32, usize)>,
+}
+
+impl ProblemBuilder {
+    /// Lay out the units.
+    pub(crate) fn new(mut units: Vec<Unit>, n_classes: usize) -> Self {
+        units.sort_by_key(|unit| (unit.class, unit.row));
+        let (bits, class_ends) = lay_out(&units, n_classes);
+        let n_words = class_ends.last().copied().unwrap_or(0);
+        let mut all = RowSet::empty(n_words);
+        bits.iter().for_each(|&bit| all.insert(bit));
+        let weigh = |weight: fn(&Unit) -> u64| Weighing::new(&units, &bits, &class_ends, weight);
+        let counted_alike = units.iter().all(|unit| unit.weight == unit.n_rows);
+        let problem = Problem {
+            features: Vec::new(),
+            feature_of: Vec::new(),
+            columns: Vec::new(),
+            n_words,
+            weights: weigh(|unit| unit.weight),
+            rows: (!counted_alike).then(|| weigh(|unit| unit.n_rows)),
+            all,
+            class_ends,
+            n_units: units.len(),
+            total_weight: units.iter().map(|unit| unit.weight).sum(),
+            counting: Counting::for_this_machine(),
+        };
+        let places = units.iter().zip(bits).map(|(unit, bit)| (unit.row, bit)).collect();
+        ProblemBuilder { problem, places }
+    }
+
+    /// Add a feature by its number in the encoder and the category of each distinct row; two
+    /// categories or more must occur.
+    pub(crate) fn add_feature(&mut self, source: usize, category_of: &[u32]) {
+        let Problem { features, feature_of, columns, n_words, .. } = &mut self.problem;
+        let largest = category_of.iter().max().map_or(0, |&largest| largest as usize);
+        let mut occurs = vec![false; largest + 1];
+        category_of.iter().for_each(|&category| occurs[category as usize] = true);
+        let categories: Vec<u32> = (0..=largest as u32).filter(|&c| occurs[c as usize]).collect();
+
+        let first = feature_of.len();
+        let mut start_of = vec![0; largest + 1];
+        for (index, &category) in categories.iter().enumerate() {
+            start_of[category as usize] = (first + index) * *n_words;
+        }
+        feature_of.resize(first + categories.len(), FeatureId(features.len() as u32));
+        columns.resize((first + categories.len()) * *n_words, 0);
+        for &(row, bit) in &self.places {
+            let start = start_of[category_of[row as usize] as usize];
+            columns[start + bit / 64] |= 1 << (bit % 64);
+        }
+        features.push(Feature { source, categories, first: first as u32 });
+    }
+
+    pub(crate) fn build(self) -> Problem {
+        self.problem
+    }
+}
+
+impl Problem {
+    pub(crate) fn n_features(&self) -> usize {
+        self.features.len()
+    }
+
+    pub(crate) fn n_classes(&self) -> usize {
+        self.class_ends.len()
+    }
+
+    /// Distinct rows, counted once for each class they occur with.
+    pub(crate) fn n_units(&self) -> usize {
+        self.n_units
+    }
+
+    pub(crate) fn n_clauses(&self) -> usize {
+        self.feature_of.len()
+    }
+
+    pub(crate) fn total_weight(&self) -> u64 {
+        self.total_weight
+    }
+
+    pub(crate) fn features(&self) -> impl Iterator<Item = (FeatureId, &Feature)> {
+        self.features.iter().enumerate().map(|(id, feature)| (FeatureId(id as u32), feature))
+    }
+
+    pub(crate) fn feature(&self, id: FeatureId) -> &Feature {
+        &self.features[id.0 as usize]
+    }
+
+    pub(crate) fn feature_of(&self, clause: Clause) -> FeatureId {
+        self.feature_of[clause.0 as usize]
+    }
+
+    /// Every row.
+    pub(crate) fn all_rows(&self) -> &RowSet {
+        &self.all
+    }
+
+    /// The rows that satisfy a clause.
+    pub(crate) fn rows_of(&self, clause: Clause) -> &[u64] {
+        let start = clause.0 as usize * self.n_words;
+        &self.columns[start..start + self.n_words]
+    }
+
+    /// Where each class's words end.
+    pub(crate) fn class_ends(&self) -> &[usize] {
+        &self.class_ends
+    }
+
+    /// Whether weights and numbers of rows are the same thing.
+    pub(crate) fn weights_are_row_counts(&self) -> bool {
+        self.rows.is_none()
+    }
+
+    /// The weight of each class among the supported rows that satisfy a clause.
+    pub(crate) fn class_weights(&self, support: &Support, clause: Clause, counts: &mut [u64]) {
+        self.weights.count(self.counting, support, self.rows_of(clause), counts);
+    }
+
+    /// The weight of each class among the supported rows.
+    pub(crate) fn all_class_weights(&self, support: &Support, counts: &mut [u64]) {
+        self.weights.count(self.counting, support, self.all.words(), counts);
+    }
+
+    /// The number of table rows of each class among the supported rows that satisfy a clause.
+    pub(crate) fn class_rows(&self, support: &Support, clause: Clause, counts: &mut [u64]) {
+        let rows = self.rows.as_ref().unwrap_or(&self.weights);
+        rows.count(self.counting, support, self.rows_of(clause), counts);
+    }
+
+    /// The number of table rows of each class among the supported rows.
+    pub(crate) fn all_class_rows(&self, support: &Support, counts: &mut [u64]) {
+        let rows = self.rows.as_ref().unwrap_or(&self.weights);
+        rows.count(self.counting, support, self.all.words(), counts);
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let slices = |w: &Weighing| w.classes.iter().flatten().filter(|s| s.mask.is_some()).count();
+        let masks = slices(&self.weights) + self.rows.as_ref().map_or(0, slices);
+        8 * (self.columns.len() + (masks + 1) * self.n_words) + 64 * self.features.len()
+    }
+}
+
+/// Give each unit a bit, each class starting a new word: (bit of each unit, end of each class).
+fn lay_out(units: &[Unit], n_classes: usize) -> (Vec<usize>, Vec<usize>) {
+    let mut bits = Vec::with_capacity(units.len());
+    let mut class_ends = Vec::with_capacity(n_classes);
+    let mut next = 0usize;
+    for class in 0..n_classes as u32 {
+        let start = bits.len();
+        bits.extend(
+            units[start..].iter().take_while(|unit| unit.class == class).zip(next..).map(|p| p.1),
+        );
+        next = (next + bits.len() - start).next_multiple_of(64);
+        class_ends.push(next / 64);
+    }
+    (bits, class_ends)
+}
+
+impl Weighing {
+    fn new(units: &[Unit], bits: &[usize], class_ends: &[usize], weight: fn(&Unit) -> u64) -> Self {
+        let n_words = class_ends.last().copied().unwrap_or(0);
+        let slices_of = |class: usize| -> Vec<Slice> {
+            let members =
+                || units.iter().zip(bits).filter(move |(unit, _)| unit.class as usize == class);
+            let common = members()
+                .fold(0u128, |c, (unit, _)| crate::decimal::gcd(c, weight(unit).into()))
+                as u64;
+            if common == 0 {
+                return Vec::new();
+            }
+            if members().all(|(unit, _)| weight(unit) == common) {
+                return vec![Slice { mask: None, worth: common }];
+            }
+            let largest = members().map(|(unit, _)| weight(unit) / common).max().unwrap_or(0);
+            (0..u64::BITS - largest.leading_zeros())
+                .map(|bit| {
+                    let mut mask = RowSet::empty(n_words);
+                    members()
+                        .filter(|(unit, _)| (weight(unit) / common) >> bit & 1 == 1)
+                        .for_each(|(_, &place)| mask.insert(place));
+                    Slice { mask: Some(mask.words().to_vec()), worth: common << bit }
+                })
+                .collect()
+        };
+        Weighing { classes: (0..class_ends.len()).map(slices_of).collect() }
+    }
+
+    fn count(&self, counting: Counting, support: &Support, set: &[u64], counts: &mut [u64]) {
+        counts.fill(0);
+        for (class, places, words) in support.stretches() {
+            counts[class] = self.classes[class]
+                .iter()
+                .map(|s| s.worth * counting.count(places, words, set, s.mask.as_deref()))
+                .sum();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem() -> Problem {
+        let unit = |row, class, weight, n_rows| Unit { row, class, weight, n_rows };
+        let units = vec![unit(0, 1, 6, 1), unit(0, 0, 10, 2), unit(1, 0, 4, 1), unit(2, 2, 3, 3)];
+        let mut builder = ProblemBuilder::new(units, 4);
+        builder.add_feature(0, &[0, 1, 1]);
+        builder.add_feature(4, &[7, 2, 5]);
+        builder.build()
+    }
+
+    #[test]
+    fn units_are_laid_out_by_class() {
+        let problem = problem();
+        assert_eq!(problem.class_ends, [1, 2, 3, 3]);
+        assert_eq!((problem.n_units(), problem.total_weight(), problem.n_clauses()), (4, 23, 5));
+        assert_eq!(problem.feature(FeatureId(1)).categories, [2, 5, 7]);
+        assert_eq!(problem.feature_of(Clause(4)), FeatureId(1));
+    }
+
+    #[test]
+    fn weights_and_rows_are_counted_by_class() {
+        let problem = problem();
+        assert!(!problem.weights_are_row_counts());
+        let mut support = Support::default();
+        support.fill(problem.all_rows(), problem.class_ends());
+        let mut counts = [0; 4];
+        problem.all_class_weights(&support, &mut counts);
+        assert_eq!(counts, [14, 6, 3, 0]);
+        problem.all_class_rows(&support, &mut counts);
+        assert_eq!(counts, [3, 1, 3, 0]);
+        problem.class_weights(&support, Clause(1), &mut counts);
+        assert_eq!(counts, [4, 0, 3, 0]);
+        problem.class_rows(&support, Clause(4), &mut counts);
+        assert_eq!(counts, [2, 1, 0, 0]);
+    }
+}

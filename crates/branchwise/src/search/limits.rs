@@ -1,0 +1,224 @@
+//! Which trees count, and when to stop looking.
+//!
+//! [`Constraints`] change the problem: the best tree *of depth at most 3* is another question, and
+//! its answer is proven like any other. [`Limits`] only end the search: whatever it has by then, a
+//! tree and a bound on how much better one there can be, is the result.
+
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Which trees are allowed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Constraints {
+    /// The most splits between the root and a leaf.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_depth: Option<u32>,
+    /// The fewest rows in a leaf (1 if not said). Rows are counted as they are in the table,
+    /// whatever they weigh. A table with fewer rows still has its one leaf.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_leaf: Option<u64>,
+    /// The most leaves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_leaves: Option<u32>,
+    /// The most splits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_splits: Option<u32>,
+}
+
+impl Constraints {
+    /// Refuse what no tree can meet.
+    pub(crate) fn check(&self) -> Result<()> {
+        let bad = |name, found: String, allowed| Err(Error::BadLimit { name, found, allowed });
+        if self.max_leaves == Some(0) {
+            return bad("the maximum of leaves", "0".into(), "a tree has at least one leaf");
+        }
+        if self.min_leaf == Some(0) {
+            return bad(
+                "the minimum of rows per leaf",
+                "0".into(),
+                "every leaf has at least one row",
+            );
+        }
+        if let (Some(leaves), Some(splits)) = (self.max_leaves, self.max_splits) {
+            let found = format!("{leaves}, and the maximum of splits {splits}");
+            return bad("the maximum of leaves", found, "give one of the two");
+        }
+        Ok(())
+    }
+
+    /// The fewest rows in a leaf.
+    pub(crate) fn least_rows(&self) -> u64 {
+        self.min_leaf.unwrap_or(1)
+    }
+
+    /// The room that a whole tree has.
+    pub(crate) fn room(&self) -> Option<Room> {
+        let leaves = self.max_leaves.map(|leaves| Room { unit: Unit::ExtraLeaf, left: leaves - 1 });
+        leaves.or(self.max_splits.map(|splits| Room { unit: Unit::Split, left: splits }))
+    }
+}
+
+/// How much a subtree may still grow: so many splits, or so many leaves beyond its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Room {
+    unit: Unit,
+    pub(crate) left: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Split,
+    ExtraLeaf,
+}
+
+impl Room {
+    /// What is left for the children together after a split into `n_children`; `None`: too little.
+    pub(crate) fn after_split(self, n_children: usize) -> Option<u32> {
+        let used = match self.unit {
+            Unit::Split => 1,
+            Unit::ExtraLeaf => u32::try_from(n_children).ok()?.checked_sub(1)?,
+        };
+        self.left.checked_sub(used)
+    }
+
+    pub(crate) fn with(self, left: u32) -> Room {
+        Room { left, ..self }
+    }
+}
+
+/// A flag that another thread, or a signal, can raise to end a search.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// Ask the search to stop at its next iteration.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it has been asked to.
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// When to stop looking; the default never does.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The longest that reading off the answer may be put off, counted from the start of the search.
+    pub time: Option<Duration>,
+    /// The most iterations.
+    pub iterations: Option<u64>,
+    /// The most bytes that problem and search may hold.
+    pub memory: Option<u64>,
+    /// A flag to be watched.
+    pub stop: StopFlag,
+}
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum StopReason {
+    /// The time was up.
+    Time,
+    /// The iterations were used up.
+    Iterations,
+    /// The memory was used up.
+    Memory,
+    /// The stop flag was raised.
+    Interrupted,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StopReason::Time => "time limit",
+            StopReason::Iterations => "iteration limit",
+            StopReason::Memory => "memory limit",
+            StopReason::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// The limits of a running search, polled once an iteration.
+pub(crate) struct Watch {
+    limits: Limits,
+    start: Instant,
+}
+
+impl Watch {
+    pub(crate) fn start(limits: &Limits) -> Self {
+        Watch { limits: limits.clone(), start: Instant::now() }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether to stop, having done so many iterations and being about to hold so many bytes.
+    pub(crate) fn poll(&self, iterations: u64, bytes: usize) -> Option<StopReason> {
+        let Limits { time, iterations: most, memory, stop } = &self.limits;
+        if stop.is_raised() {
+            return Some(StopReason::Interrupted);
+        }
+        if most.is_some_and(|most| iterations >= most) {
+            return Some(StopReason::Iterations);
+        }
+        if memory.is_some_and(|memory| bytes as u64 > memory) {
+            return Some(StopReason::Memory);
+        }
+        time.is_some_and(|time| self.elapsed() >= time).then_some(StopReason::Time)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_limit_is_polled() {
+        let poll = |limits: Limits| Watch::start(&limits).poll(10, 1000);
+        assert_eq!(poll(Limits::default()), None);
+        let time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+        assert_eq!(poll(time), Some(StopReason::Time));
+        let iterations = |n| Limits { iterations: Some(n), ..Limits::default() };
+        assert_eq!(poll(iterations(10)), Some(StopReason::Iterations));
+        assert_eq!(poll(iterations(11)), None);
+        let memory = |bytes| Limits { memory: Some(bytes), ..Limits::default() };
+        assert_eq!(poll(memory(999)), Some(StopReason::Memory));
+        assert_eq!(poll(memory(1000)), None);
+        let flagged = Limits::default();
+        flagged.stop.raise();
+        assert_eq!(poll(flagged), Some(StopReason::Interrupted));
+    }
+
+    #[test]
+    fn room_is_used_by_splits_or_extra_leaves() {
+        let leaves = Constraints { max_leaves: Some(4), ..Constraints::default() }.room().unwrap();
+        assert_eq!((leaves.after_split(3), leaves.after_split(5)), (Some(1), None));
+        let splits = Constraints { max_splits: Some(1), ..Constraints::default() }.room().unwrap();
+        assert_eq!((splits.after_split(9), splits.with(0).after_split(2)), (Some(0), None));
+        assert_eq!(Constraints::default().room(), None);
+    }
+
+    #[test]
+    fn impossible_constraints_are_refused() {
+        let refused = |c: Constraints| c.check().unwrap_err().to_string();
+        assert!(
+            refused(Constraints { max_leaves: Some(0), ..Default::default() })
+                .contains("at least one leaf")
+        );
+        assert!(
+            refused(Constraints { min_leaf: Some(0), ..Default::default() })
+                .contains("at least one row")
+        );
+        let both = Constraints { max_leaves: Some(3), max_splits: Some(2), ..Default::default() };
+        assert!(refused(both).contains("give one of the two"));
+    }
+}

@@ -1,0 +1,86 @@
+//! Stage 3: the search for the best tree.
+//!
+//! What every engine shares stands here: the [`bounds`] on what a branch can be worth, the
+//! [`Constraints`] on the trees that count, the [`Limits`] that end a search early, the [`journal`]
+//! of how objective and bound moved, and the [`Policy`] in which an engine hands over its answer.
+//! Each engine has a folder: [`paper`] is the AO* search of the BRANCHES paper, step by step.
+
+pub(crate) mod bounds;
+mod complexity;
+mod journal;
+mod limits;
+pub(crate) mod paper;
+mod policy;
+
+pub use complexity::complexity_bound;
+pub(crate) use journal::Journal;
+pub use journal::{Observer, Progress, TracePoint};
+pub(crate) use limits::Watch;
+pub use limits::{Constraints, Limits, StopFlag, StopReason};
+pub(crate) use policy::Policy;
+
+use crate::objective::{Objective, Value};
+use crate::problem::Problem;
+use serde::{Deserialize, Serialize};
+
+/// Which search to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Engine {
+    /// AO* with the purification bound, as the paper states it.
+    #[default]
+    Paper,
+}
+
+impl Engine {
+    /// The engine's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Paper => "paper",
+        }
+    }
+}
+
+/// What is to be solved: the same for every engine.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'a> {
+    pub(crate) problem: &'a Problem,
+    pub(crate) objective: &'a Objective,
+    pub(crate) constraints: &'a Constraints,
+}
+
+/// What a search brings back.
+pub(crate) struct Outcome {
+    /// The best tree found.
+    pub(crate) policy: Policy,
+    /// No tree is worth more than this.
+    pub(crate) upper: Value,
+    /// What ended the search, unless it proved its answer.
+    pub(crate) stopped: Option<StopReason>,
+    pub(crate) counters: Counters,
+}
+
+/// What a search did, in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Rounds of select, expand, backpropagate.
+    pub iterations: u64,
+    /// Branches expanded.
+    pub expansions: u64,
+    /// Branches valued from their class counts (the paper's "branch evaluations").
+    pub evaluations: u64,
+    /// Branches kept in the memo.
+    pub memo_size: u64,
+    /// Times that a branch was found in the memo instead of being valued.
+    pub memo_hits: u64,
+    /// The most bytes held by the problem and the search.
+    pub peak_bytes: u64,
+}
+
+/// Run an engine.
+pub(crate) fn run(engine: Engine, task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
+    match engine {
+        Engine::Paper => paper::run(task, watch, journal),
+    }
+}

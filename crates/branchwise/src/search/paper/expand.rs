@@ -1,0 +1,220 @@
+//! Expansion: a branch gets its split actions, and each child is found in the memo or valued.
+
+use super::graph::{BranchId, SearchGraph, Split};
+use super::memo::BranchKey;
+use crate::objective::Value;
+use crate::problem::{Clause, Feature, FeatureId};
+use crate::rowset::{RowSet, Support};
+use crate::search::{Counters, Task, bounds};
+
+/// Makes expansions, and keeps the memory they need between them.
+pub(super) struct Expander<'a> {
+    task: Task<'a>,
+    rows: RowSet,
+    support: Support,
+    class_weights: Vec<u64>,
+    counts: Vec<u64>,
+    rest: Vec<u64>,
+    tallies: Vec<Tally>,
+    clauses: Vec<Clause>,
+    splits: Vec<Split>,
+    children: Vec<BranchId>,
+}
+
+/// What was counted of a child that is not empty.
+#[derive(Clone, Copy, Debug)]
+struct Tally {
+    clause: Clause,
+    weight: u64,
+    largest_class: u64,
+    n_rows: u64,
+}
+
+impl<'a> Expander<'a> {
+    pub(super) fn new(task: Task<'a>) -> Self {
+        let n_classes = task.problem.n_classes();
+        Expander {
+            task,
+            rows: task.problem.all_rows().clone(),
+            support: Support::default(),
+            class_weights: vec![0; n_classes],
+            counts: vec![0; n_classes],
+            rest: vec![0; n_classes],
+            tallies: Vec::new(),
+            clauses: Vec::new(),
+            splits: Vec::new(),
+            children: Vec::new(),
+        }
+    }
+
+    /// Put the root into an empty graph.
+    pub(super) fn plant(&mut self, graph: &mut SearchGraph) {
+        let room = self.task.constraints.room().map(|room| room.left);
+        let problem = self.task.problem;
+        self.support.fill(problem.all_rows(), problem.class_ends());
+        problem.all_class_weights(&self.support, &mut self.class_weights);
+        let (weight, largest_class) = total_and_largest(&self.class_weights);
+        problem.all_class_rows(&self.support, &mut self.counts);
+        let n_rows = self.counts.iter().sum();
+        let tally = Tally { clause: Clause(0), weight, largest_class, n_rows };
+        let (terminal, mut upper) = self.value(tally, 0);
+        if room == Some(0) {
+            upper = terminal;
+        }
+        graph.insert(BranchKey { clauses: &[], room, hash: BranchKey::ROOT_HASH }, terminal, upper);
+    }
+
+    /// Give a branch its split actions.
+    pub(super) fn expand(
+        &mut self,
+        graph: &mut SearchGraph,
+        id: BranchId,
+        counters: &mut Counters,
+    ) {
+        self.gather(graph, id);
+        self.splits.clear();
+        let problem = self.task.problem;
+        let mut n_used = 0; // Clauses are sorted, and so are their features.
+        for (feature_id, feature) in problem.features() {
+            let used = self.clauses.get(n_used).map(|&clause| problem.feature_of(clause));
+            if used == Some(feature_id) {
+                n_used += 1;
+                continue;
+            }
+            self.count_children(feature);
+            self.split(graph, id, feature_id, counters);
+        }
+        graph.expand(id, &mut self.splits);
+        counters.expansions += 1;
+    }
+
+    /// Find the branch's rows and count their classes.
+    fn gather(&mut self, graph: &SearchGraph, id: BranchId) {
+        let problem = self.task.problem;
+        self.clauses.clear();
+        self.clauses.extend_from_slice(graph.clauses(id));
+        self.rows.copy_from(problem.all_rows());
+        for &clause in &self.clauses {
+            self.rows.intersect(problem.rows_of(clause));
+        }
+        self.support.fill(&self.rows, problem.class_ends());
+        problem.all_class_weights(&self.support, &mut self.class_weights);
+    }
+
+    /// Count the classes of the children by a feature; the last child has what the others leave.
+    fn count_children(&mut self, feature: &Feature) {
+        let problem = self.task.problem;
+        self.tallies.clear();
+        self.rest.copy_from_slice(&self.class_weights);
+        let last = feature.clauses().last();
+        for clause in feature.clauses() {
+            let counts = if Some(clause) == last {
+                &mut self.rest
+            } else {
+                problem.class_weights(&self.support, clause, &mut self.counts);
+                self.rest.iter_mut().zip(&self.counts).for_each(|(rest, count)| *rest -= count);
+                &mut self.counts
+            };
+            let (weight, largest_class) = total_and_largest(counts);
+            if weight == 0 {
+                continue;
+            }
+            let mut n_rows = weight;
+            if !problem.weights_are_row_counts() && self.task.constraints.least_rows() > 1 {
+                problem.class_rows(&self.support, clause, counts);
+                n_rows = counts.iter().sum();
+            }
+            self.tallies.push(Tally { clause, weight, largest_class, n_rows });
+        }
+    }
+
+    /// The terminal value and the bound of a branch with this many clauses.
+    fn value(&self, tally: Tally, n_clauses: usize) -> (Value, Value) {
+        let Task { problem, objective, constraints } = self.task;
+        let terminal = objective.correct(tally.largest_class);
+        let least = constraints.least_rows();
+        let can_split = n_clauses < problem.n_features()
+            && constraints.max_depth.is_none_or(|most| n_clauses < most as usize)
+            && (least == 1 || tally.n_rows >= least.saturating_mul(2));
+        let upper = if can_split {
+            bounds::purification(objective, tally.weight, tally.largest_class)
+        } else {
+            terminal
+        };
+        (terminal, upper)
+    }
+
+    /// Add the split action that the tallies describe, unless no allowed tree could use it.
+    ///
+    /// A feature that is constant in the branch would only add its price: it is left out. So is one
+    /// that makes a child with too few rows, or more children than there is room for.
+    fn split(
+        &mut self,
+        graph: &mut SearchGraph,
+        id: BranchId,
+        feature: FeatureId,
+        counters: &mut Counters,
+    ) {
+        let Task { objective, constraints, .. } = self.task;
+        let n_children = self.tallies.len();
+        let least = constraints.least_rows();
+        if n_children < 2 || (least > 1 && self.tallies.iter().any(|tally| tally.n_rows < least)) {
+            return;
+        }
+        let room = match (constraints.room(), graph.branch(id).room) {
+            (Some(whole), Some(left)) => match whole.with(left).after_split(n_children) {
+                Some(left) => Some(left),
+                None => return,
+            },
+            _ => None,
+        };
+        let mut base = Value::default() - objective.split(n_children);
+        self.children.clear();
+        for index in 0..n_children {
+            let tally = self.tallies[index];
+            let (terminal, upper) = self.value(tally, self.clauses.len() + 1);
+            if upper == terminal || room == Some(0) {
+                // Solved at birth: it needs no place in the graph.
+                base += terminal;
+                counters.evaluations += 1;
+                continue;
+            }
+            let known = self.adopt(graph, id, (tally.clause, terminal, upper), room);
+            counters.memo_hits += u64::from(known);
+            counters.evaluations += u64::from(!known);
+        }
+        let (split, sum) = graph.make_split(feature, base, &self.children, room);
+        graph.propose(id, sum.greedy, feature);
+        self.splits.push(split);
+    }
+
+    /// Find or make the child, in a version for each amount of room that it could be given; whether
+    /// it was there already.
+    fn adopt(
+        &mut self,
+        graph: &mut SearchGraph,
+        parent: BranchId,
+        (clause, terminal, upper): (Clause, Value, Value),
+        room: Option<u32>,
+    ) -> bool {
+        let hash = BranchKey::hash_with(graph.hash(parent), clause);
+        let place = self.clauses.partition_point(|&c| c < clause);
+        self.clauses.insert(place, clause);
+        let mut known = true;
+        for version in 1..=room.unwrap_or(1) {
+            let room = room.map(|_| version);
+            let key = BranchKey { clauses: &self.clauses, room, hash };
+            let child = graph.find(key).unwrap_or_else(|| {
+                known = false;
+                graph.insert(key, terminal, upper)
+            });
+            self.children.push(child);
+        }
+        self.clauses.remove(place);
+        known
+    }
+}
+
+fn total_and_largest(class_weights: &[u64]) -> (u64, u64) {
+    class_weights.iter().fold((0, 0), |(total, largest), &w| (total + w, largest.max(w)))
+}

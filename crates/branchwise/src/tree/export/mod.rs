@@ -1,0 +1,542 @@
+//! The tree in the user's words, as [text](Text) for a terminal, [DOT](Dot) for Graphviz and
+//! [SVG](Svg) for a page.
+//!
+//! A [`Tree`] knows numbers only: feature 5, categories 0 and 2, class 1. [`Words`] says what they
+//! mean. Each output is a small wrapper that borrows both and is written by `Display`, so that
+//! nothing is drawn before it is asked for:
+//!
+//! ```text
+//! let words = Words::new(
+//!     vec![Question::values("odor", ["almond", "anise", "none"]), Question::is("ring", "large")],
+//!     ["edible", "poisonous"],
+//! );
+//! write!(file, "{}", tree.svg(&words))?;
+//! ```
+//!
+//! # What the outputs agree on
+//! * A question ends in a question mark: `odor?`, `ring = large?`. An answer never does.
+//! * Children come in the order of their first category; of a yes/no question, yes comes first.
+//! * The percentage is the share, by weight, of the class that the leaf answers. It says 100.0 %
+//!   only where the leaf is pure: just below, it says >99.9 %.
+//! * Every line ends in a newline, the last one too.
+//! * Names are shown on one line: control characters, and characters that would turn the writing
+//!   direction, are escaped as Rust escapes them, and an empty name is shown as `(empty)`.
+//! * A number that has no word is shown as a number (`feature 7`): no tree fails to print.
+//! * The tree is walked with a stack of its own, so its depth is not limited by the thread's stack.
+
+mod dot;
+mod layout;
+mod svg;
+mod text;
+
+pub use dot::Dot;
+pub use svg::Svg;
+pub use text::Text;
+
+use super::{Child, Counts, Node, NodeId, Tree};
+use std::borrow::Cow;
+
+impl Tree {
+    /// The tree drawn with lines and letters, for a terminal.
+    pub fn text<'a>(&'a self, words: &'a Words) -> Text<'a> {
+        Text::new(self, words)
+    }
+
+    /// The tree in the language of Graphviz.
+    pub fn dot<'a>(&'a self, words: &'a Words) -> Dot<'a> {
+        Dot::new(self, words)
+    }
+
+    /// The tree as a picture for a page.
+    pub fn svg<'a>(&'a self, words: &'a Words) -> Svg<'a> {
+        Svg::new(self, words)
+    }
+}
+
+/// What the numbers in a tree mean to the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words {
+    questions: Vec<Question>,
+    classes: Vec<String>,
+}
+
+impl Words {
+    /// One question for each feature, one name for each class, in the order of their numbers.
+    pub fn new(
+        questions: Vec<Question>,
+        classes: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Self {
+        Words { questions, classes: classes.into_iter().map(|name| shown(name.as_ref())).collect() }
+    }
+
+    /// What a feature asks.
+    pub fn question(&self, feature: usize) -> Cow<'_, Question> {
+        match self.questions.get(feature) {
+            Some(question) => Cow::Borrowed(question),
+            None => Cow::Owned(Question::values(format!("feature {feature}"), [""; 0])),
+        }
+    }
+
+    /// The name of a class.
+    pub fn class(&self, class: u32) -> Cow<'_, str> {
+        match self.classes.get(class as usize) {
+            Some(name) => Cow::Borrowed(name),
+            None => Cow::Owned(format!("class {class}")),
+        }
+    }
+}
+
+/// What one feature asks, in the user's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    column: String,
+    answers: Answers,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answers {
+    /// Category c is value c of the column.
+    Values(Vec<String>),
+    /// Category 1 is this value of the column, category 0 is every other value.
+    Is(String),
+}
+
+impl Question {
+    /// Which value does the column have? Category c is value c.
+    pub fn values(
+        column: impl AsRef<str>,
+        values: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Self {
+        let values = values.into_iter().map(|value| shown(value.as_ref())).collect();
+        Question { column: shown(column.as_ref()), answers: Answers::Values(values) }
+    }
+
+    /// Does the column have this value? Category 0 is no, category 1 is yes.
+    pub fn is(column: impl AsRef<str>, value: impl AsRef<str>) -> Self {
+        Question { column: shown(column.as_ref()), answers: Answers::Is(shown(value.as_ref())) }
+    }
+
+    /// What is asked: `odor`, or `odor = none`.
+    pub fn text(&self) -> String {
+        match &self.answers {
+            Answers::Values(_) => self.column.clone(),
+            Answers::Is(value) => format!("{} = {value}", self.column),
+        }
+    }
+
+    /// The text with a question mark, unless the user's name already ends in one.
+    pub fn asked(&self) -> String {
+        let text = self.text();
+        if text.ends_with('?') { text } else { text + "?" }
+    }
+
+    /// The label of an edge that these categories follow: `almond, anise`, or `yes`.
+    pub fn edge(&self, categories: &[u32]) -> String {
+        match self.answers_of(categories) {
+            answers if answers.is_empty() => "(nothing)".into(),
+            answers => answers.join(", "),
+        }
+    }
+
+    /// What is known of a row in one of these categories: `odor = almond`,
+    /// `odor is almond or anise`, `odor ≠ none`.
+    pub fn clause(&self, categories: &[u32]) -> String {
+        let column = &self.column;
+        if let (Answers::Is(value), &[category @ (0 | 1)]) = (&self.answers, categories) {
+            let sign = if category == 1 { "=" } else { "≠" };
+            return format!("{column} {sign} {value}");
+        }
+        if let Answers::Is(_) = self.answers {
+            return format!("{} is {}", self.asked(), self.answers_of(categories).join(" or "));
+        }
+        match self.answers_of(categories).as_slice() {
+            [] => format!("{column} is nothing"),
+            [value] => format!("{column} = {value}"),
+            [values @ .., last] => format!("{column} is {} or {last}", values.join(", ")),
+        }
+    }
+
+    /// The answers that the categories stand for, in the order in which they are listed.
+    fn answers_of(&self, categories: &[u32]) -> Vec<String> {
+        let mut categories = categories.to_vec();
+        categories.sort_unstable_by_key(|&category| self.place(category));
+        let answer = |category: u32| match (&self.answers, category) {
+            (Answers::Is(_), 0) => "no".into(),
+            (Answers::Is(_), 1) => "yes".into(),
+            (Answers::Values(values), _) if (category as usize) < values.len() => {
+                values[category as usize].clone()
+            }
+            _ => format!("category {category}"),
+        };
+        categories.into_iter().map(answer).collect()
+    }
+
+    /// Where a category is listed: in the order of the numbers, but yes before no.
+    fn place(&self, category: u32) -> u32 {
+        match (&self.answers, category) {
+            (Answers::Is(_), 0 | 1) => 1 - category,
+            _ => category,
+        }
+    }
+
+    /// The children of a split that asks this, in the order in which they are listed.
+    fn listed<'a>(&self, children: &'a [Child]) -> Vec<&'a Child> {
+        let mut listed: Vec<&Child> = children.iter().collect();
+        listed.sort_by_key(|child| child.categories.iter().map(|&c| self.place(c)).min());
+        listed
+    }
+}
+
+/// A name as it is shown: never empty, always on one line.
+fn shown(name: &str) -> String {
+    if name.is_empty() {
+        return "(empty)".into();
+    }
+    if name.trim().is_empty() {
+        return "(blank)".into();
+    }
+    let mut shown = String::with_capacity(name.len());
+    for letter in name.chars() {
+        let turns = matches!(letter, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}');
+        let isolates = matches!(letter, '\u{2066}'..='\u{2069}' | '\u{fffe}'..='\u{ffff}');
+        if letter.is_control() || turns || isolates {
+            shown.extend(letter.escape_default());
+        } else {
+            shown.push(letter);
+        }
+    }
+    shown
+}
+
+/// A node on the way through the tree, in the order in which it is shown.
+struct Step<'a> {
+    id: NodeId,
+    node: &'a Node,
+    depth: usize,
+    /// How the walk came here; the root has no way.
+    way: Option<Way<'a>>,
+    /// Whether no sibling follows.
+    last: bool,
+}
+
+/// The edge that leads to a node.
+struct Way<'a> {
+    /// The place of the parent among the steps.
+    parent: usize,
+    /// The feature that the parent asks.
+    feature: usize,
+    categories: &'a [u32],
+}
+
+/// All nodes, parents before children, siblings as [`Question::listed`] orders them.
+fn steps<'a>(tree: &'a Tree, words: &Words) -> Vec<Step<'a>> {
+    let mut steps: Vec<Step<'a>> = Vec::with_capacity(tree.nodes().len());
+    let root =
+        Step { id: Tree::ROOT, node: tree.node(Tree::ROOT), depth: 0, way: None, last: true };
+    let mut waiting = vec![root];
+    while let Some(step) = waiting.pop() {
+        if let Node::Split { feature, children, .. } = step.node {
+            let listed = words.question(*feature).listed(children);
+            for (place, child) in listed.iter().enumerate().rev() {
+                let way =
+                    Way { parent: steps.len(), feature: *feature, categories: &child.categories };
+                waiting.push(Step {
+                    id: child.node,
+                    node: tree.node(child.node),
+                    depth: step.depth + 1,
+                    way: Some(way),
+                    last: place + 1 == listed.len(),
+                });
+            }
+        }
+        steps.push(step);
+    }
+    steps
+}
+
+/// `1 row`, `2 rows`.
+fn counted(number: u64, noun: &str, nouns: &str) -> String {
+    format!("{number} {}", if number == 1 { noun } else { nouns })
+}
+
+/// The share of the majority class by weight, rounded so that only a pure node has 100.0 %.
+fn percent(counts: &Counts) -> String {
+    let right = u128::from(counts.correct());
+    let total = counts.deciding().iter().map(|&weight| u128::from(weight)).sum::<u128>().max(1);
+    let tenths = (right * 2000 + total) / (2 * total);
+    if tenths == 1000 && right < total {
+        return ">99.9 %".into();
+    }
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}
+
+/// About how many pixels wide a text is in a sans-serif font of 13 pixels; rather too many.
+fn text_width(text: &str) -> usize {
+    let width = |letter: char| match letter {
+        ' ' | '.' | ',' | ':' | ';' | '\'' | '!' | '|' | 'i' | 'j' | 'l' => 4,
+        'f' | 't' | 'r' | 'I' | '(' | ')' | '[' | ']' | '-' | '/' => 6,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' => 13,
+        'A'..='Z' => 10,
+        '\u{300}'..='\u{36f}' => 0,
+        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' => 14,
+        '\u{ff00}'..='\u{ff60}' | '\u{1f300}'.. => 16,
+        _ => 8,
+    };
+    text.chars().map(width).sum()
+}
+
+/// A text broken into lines at most `limit` pixels wide; words that are wider are broken too.
+fn wrapped(text: &str, limit: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let (space, width) = (text_width(" "), text_width(word));
+        if used > 0 && used + space + width <= limit {
+            push(&mut lines, ' ');
+            used += space;
+        } else if used > 0 {
+            lines.push(String::new());
+            used = 0;
+        }
+        for letter in word.chars() {
+            let width = text_width(letter.encode_utf8(&mut [0; 4]));
+            if used > 0 && used + width > limit {
+                lines.push(String::new());
+                used = 0;
+            }
+            push(&mut lines, letter);
+            used += width;
+        }
+    }
+    lines
+}
+
+fn push(lines: &mut [String], letter: char) {
+    if let Some(line) = lines.last_mut() {
+        line.push(letter);
+    }
+}
+
+/// The colours of a class: the eight of Okabe and Ito, which the colour-blind can tell apart, then
+/// the same again in other strengths.
+///
+/// Black is softened to grey, and the two colours that differ most come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Tint(usize);
+
+type Colour = [u8; 3];
+
+impl Tint {
+    const BASES: [Colour; 8] = [
+        [0x00, 0x72, 0xb2], // blue
+        [0xe6, 0x9f, 0x00], // orange
+        [0x00, 0x9e, 0x73], // bluish green
+        [0xcc, 0x79, 0xa7], // reddish purple
+        [0x56, 0xb4, 0xe9], // sky blue
+        [0xd5, 0x5e, 0x00], // vermilion
+        [0xf0, 0xe4, 0x42], // yellow
+        [0x55, 0x55, 0x55], // grey for black
+    ];
+    /// How many percent of the colour are left in the filling, round after round.
+    const STRENGTHS: [u32; 3] = [28, 50, 14];
+    fn of(class: u32) -> Self {
+        Tint(class as usize % (Self::BASES.len() * Self::STRENGTHS.len()))
+    }
+
+    fn base(self) -> Colour {
+        Self::BASES[self.0 % Self::BASES.len()]
+    }
+
+    fn round(self) -> usize {
+        self.0 / Self::BASES.len()
+    }
+
+    /// The colour that fills a leaf.
+    fn filling(self, paper: Paper) -> Colour {
+        mixed(self.base(), paper.colour(), Self::STRENGTHS[self.round()])
+    }
+
+    /// The colour of lines and bars: it stands out from the filling and from the paper.
+    fn line(self, paper: Paper) -> Colour {
+        let (black, white) = ([0, 0, 0], [255, 255, 255]);
+        let (other, strength) = match paper {
+            Paper::White => [(black, 100), (black, 60), (white, 55)][self.round()],
+            Paper::Dark => [(white, 85), (white, 50), (white, 25)][self.round()],
+        };
+        mixed(self.base(), other, strength)
+    }
+}
+
+/// What a picture is drawn on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Paper {
+    White,
+    Dark,
+}
+
+impl Paper {
+    fn colour(self) -> Colour {
+        match self {
+            Paper::White => [0xff, 0xff, 0xff],
+            Paper::Dark => [0x1c, 0x1e, 0x21],
+        }
+    }
+}
+
+/// So many percent of one colour, and for the rest the other.
+fn mixed(one: Colour, other: Colour, percent: u32) -> Colour {
+    std::array::from_fn(|i| {
+        ((u32::from(one[i]) * percent + u32::from(other[i]) * (100 - percent)) / 100) as u8
+    })
+}
+
+/// `#0072b2`.
+fn hex([red, green, blue]: Colour) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+#[cfg(test)]
+mod samples {
+    //! Trees for the tests of the outputs.
+    use super::*;
+
+    pub(super) fn counts(rows: &[u64]) -> Counts {
+        Counts { rows: rows.to_vec(), weights: Vec::new() }
+    }
+
+    pub(super) fn leaf(rows: &[u64]) -> Node {
+        Node::Leaf { counts: counts(rows) }
+    }
+
+    pub(super) fn split(feature: usize, rows: &[u64], children: &[(&[u32], u32)]) -> Node {
+        let child = |&(categories, node): &(&[u32], u32)| Child {
+            categories: categories.to_vec(),
+            node: NodeId(node),
+        };
+        let children = children.iter().map(child).collect();
+        Node::Split { feature, children, counts: counts(rows) }
+    }
+
+    /// A multi-way split over a yes/no split.
+    pub(super) fn mushrooms() -> (Tree, Words) {
+        let nodes = vec![
+            split(0, &[4208, 3916], &[(&[3], 1), (&[2], 2), (&[1, 0], 5)]),
+            leaf(&[0, 3796]),
+            split(1, &[3408, 120], &[(&[0], 3), (&[1], 4)]),
+            leaf(&[3408, 48]),
+            leaf(&[0, 72]),
+            leaf(&[800, 0]),
+        ];
+        let odor = Question::values("odor", ["almond", "anise", "none", "foul"]);
+        let spores = Question::is("spore print color", "green");
+        (Tree { nodes }, Words::new(vec![odor, spores], ["edible", "poisonous"]))
+    }
+
+    /// A tree of one leaf.
+    pub(super) fn single() -> (Tree, Words) {
+        (Tree { nodes: vec![leaf(&[4208, 3916])] }, Words::new(Vec::new(), ["edible", "poisonous"]))
+    }
+
+    /// Yes/no splits below one another, each with one leaf and the last with two.
+    pub(super) fn chain(depth: u32) -> (Tree, Words) {
+        let mut nodes = Vec::new();
+        for level in 0..depth {
+            let id = 2 * level;
+            nodes.push(split(0, &[u64::from(depth), 1], &[(&[1], id + 1), (&[0], id + 2)]));
+            nodes.push(leaf(&[1, 0]));
+        }
+        nodes.push(leaf(&[0, 1]));
+        (Tree { nodes }, Words::new(vec![Question::is("a", "b")], ["edible", "poisonous"]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_speak() {
+        let odor = Question::values("odor", ["almond", "anise", ""]);
+        let none = Question::is("odor", "none");
+        let cases: [(&Question, &[u32], &str, &str); 8] = [
+            (&odor, &[0], "almond", "odor = almond"),
+            (&odor, &[1, 0], "almond, anise", "odor is almond or anise"),
+            (&odor, &[0, 1, 2], "almond, anise, (empty)", "odor is almond, anise or (empty)"),
+            (&odor, &[9], "category 9", "odor = category 9"),
+            (&odor, &[], "(nothing)", "odor is nothing"),
+            (&none, &[0], "no", "odor ≠ none"),
+            (&none, &[1], "yes", "odor = none"),
+            (&none, &[0, 1], "yes, no", "odor = none? is yes or no"),
+        ];
+        for (question, categories, edge, clause) in cases {
+            assert_eq!(question.edge(categories), edge);
+            assert_eq!(question.clause(categories), clause);
+        }
+        assert_eq!((odor.text(), odor.asked()), ("odor".into(), "odor?".into()));
+        assert_eq!((none.text(), none.asked()), ("odor = none".into(), "odor = none?".into()));
+        assert_eq!(Question::is("sure?", "yes?").asked(), "sure? = yes?");
+    }
+
+    #[test]
+    fn numbers_without_words_are_shown_as_numbers() {
+        let words = Words::new(Vec::new(), [""; 0]);
+        assert_eq!(words.question(7).asked(), "feature 7?");
+        assert_eq!(words.question(7).edge(&[2]), "category 2");
+        assert_eq!(words.class(3), "class 3");
+    }
+
+    #[test]
+    fn names_stay_on_their_line() {
+        let cases = [
+            ("", "(empty)"),
+            (" ", "(blank)"),
+            ("two\nlines\t", "two\\nlines\\t"),
+            ("\u{1b}[31mred", "\\u{1b}[31mred"),
+            ("\u{202e}turned", "\\u{202e}turned"),
+            ("größe ≤ 3 日本", "größe ≤ 3 日本"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(shown(name), expected);
+        }
+    }
+
+    #[test]
+    fn only_pure_nodes_have_all_percent() {
+        let cases: [(&[u64], &str); 5] = [
+            (&[0, 5], "100.0 %"),
+            (&[1, 100_000], ">99.9 %"),
+            (&[1, 2], "66.7 %"),
+            (&[], "0.0 %"),
+            (&[u64::MAX / 2, u64::MAX / 2], "50.0 %"),
+        ];
+        for (rows, expected) in cases {
+            assert_eq!(percent(&samples::counts(rows)), expected);
+        }
+        let weighed = Counts { rows: vec![9, 1], weights: vec![10, 30] };
+        assert_eq!(percent(&weighed), "75.0 %");
+    }
+
+    #[test]
+    fn long_texts_are_broken() {
+        assert_eq!(wrapped("one two three", 60), ["one two", "three"]);
+        assert_eq!(wrapped("aaaaaaaa bb", 40), ["aaaaa", "aaa", "bb"]);
+        assert_eq!(wrapped("", 40), [""]);
+        for line in wrapped(&"word and_a_much_longer_word ".repeat(20), 90) {
+            assert!(text_width(&line) <= 90, "{line}");
+        }
+    }
+
+    #[test]
+    fn tints_differ() {
+        for paper in [Paper::White, Paper::Dark] {
+            for colour in [Tint::filling, Tint::line] {
+                let mut colours: Vec<Colour> =
+                    (0..24).map(|class| colour(Tint::of(class), paper)).collect();
+                colours.sort_unstable();
+                colours.dedup();
+                assert_eq!(colours.len(), 24);
+            }
+        }
+        assert_eq!(Tint::of(25), Tint::of(1));
+    }
+}

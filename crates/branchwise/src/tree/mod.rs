@@ -1,0 +1,211 @@
+//! Stage 4: the answer.
+//!
+//! A [`Tree`] is an arena of nodes: [`Node::Split`] asks a feature and has a child for each set of
+//! categories, [`Node::Leaf`] answers with a class. Every node, splits too, keeps the classes of the
+//! training rows that reach it, so that a row whose category leads nowhere can stop there and be
+//! answered all the same.
+//!
+//! Nodes are numbered in preorder: a child's number is larger than its parent's, the root is 0.
+
+mod collapse;
+pub mod export;
+mod extract;
+mod predict;
+
+pub(crate) use extract::extract;
+pub use predict::Walk;
+
+use crate::objective::{Price, Score};
+use serde::{Deserialize, Serialize};
+
+/// A node, by its number in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct NodeId(pub u32);
+
+/// The classes of the training rows that reach a node.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// For each class, the number of rows.
+    pub rows: Vec<u64>,
+    /// For each class, their weight in the table's integer unit; empty where every row weighs 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<u64>,
+}
+
+impl Counts {
+    /// What decides: the weights, or the numbers of rows where there are none.
+    pub fn deciding(&self) -> &[u64] {
+        if self.weights.is_empty() { &self.rows } else { &self.weights }
+    }
+
+    /// The number of rows.
+    pub fn n_rows(&self) -> u64 {
+        self.rows.iter().sum()
+    }
+
+    /// The class of most weight; of equals, the first.
+    pub fn majority(&self) -> u32 {
+        let most = self.deciding().iter().copied().max().unwrap_or(0);
+        self.deciding().iter().position(|&weight| weight == most).unwrap_or(0) as u32
+    }
+
+    /// The weight that the majority class gets right.
+    pub fn correct(&self) -> u64 {
+        self.deciding().iter().copied().max().unwrap_or(0)
+    }
+
+    /// Each class's share of the weight.
+    pub fn shares(&self) -> Vec<f64> {
+        let total = self.deciding().iter().sum::<u64>().max(1) as f64;
+        self.deciding().iter().map(|&weight| weight as f64 / total).collect()
+    }
+}
+
+/// A child of a split, and the categories that lead to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Child {
+    /// The encoder's numbers of the categories; more than one after a collapse.
+    pub categories: Vec<u32>,
+    /// The node they lead to.
+    pub node: NodeId,
+}
+
+/// A node of a tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Node {
+    /// Ask a feature and go on to a child.
+    Split {
+        /// The encoder's number of the feature.
+        feature: usize,
+        /// The children that training rows reach.
+        children: Vec<Child>,
+        /// The classes of the rows that come here.
+        counts: Counts,
+    },
+    /// Answer with the majority class.
+    Leaf {
+        /// The classes of the rows that come here.
+        counts: Counts,
+    },
+}
+
+impl Node {
+    /// The classes of the training rows that reach the node.
+    pub fn counts(&self) -> &Counts {
+        match self {
+            Node::Split { counts, .. } | Node::Leaf { counts } => counts,
+        }
+    }
+
+    /// The children; none for a leaf.
+    pub fn children(&self) -> &[Child] {
+        match self {
+            Node::Split { children, .. } => children,
+            Node::Leaf { .. } => &[],
+        }
+    }
+
+    /// Whether the node is a leaf.
+    pub fn is_leaf(&self) -> bool {
+        matches!(self, Node::Leaf { .. })
+    }
+}
+
+/// A decision tree in the encoder's numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// The root.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// The nodes, in preorder.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The number of splits.
+    pub fn n_splits(&self) -> usize {
+        self.nodes.iter().filter(|node| !node.is_leaf()).count()
+    }
+
+    /// The number of leaves.
+    pub fn n_leaves(&self) -> usize {
+        self.nodes.iter().filter(|node| node.is_leaf()).count()
+    }
+
+    /// The most splits on the way to a leaf.
+    pub fn depth(&self) -> usize {
+        let mut depths = vec![0; self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate() {
+            for child in node.children() {
+                depths[child.node.0 as usize] = depths[id] + 1;
+            }
+        }
+        depths.into_iter().max().unwrap_or(0)
+    }
+
+    /// What the tree achieves on its training rows.
+    pub fn score(&self, price: Price) -> Score {
+        let mut score = Score::default();
+        for node in &self.nodes {
+            match node {
+                Node::Leaf { counts } => score.correct += counts.correct(),
+                Node::Split { children, .. } => {
+                    score.paid += price.of(children.len());
+                    score.splits += 1;
+                }
+            }
+        }
+        score
+    }
+
+    /// What is wrong with a tree that was read from a file, if anything.
+    pub(crate) fn fault(&self, n_categories: &[usize], n_classes: usize) -> Option<String> {
+        if self.nodes.is_empty() {
+            return Some("the tree has no node".into());
+        }
+        let mut reached = vec![false; self.nodes.len()];
+        reached[0] = true;
+        for (id, node) in self.nodes.iter().enumerate() {
+            if !reached[id] {
+                return Some(format!("node {id} is not below the root"));
+            }
+            let Counts { rows, weights } = node.counts();
+            if rows.len() != n_classes || !(weights.is_empty() || weights.len() == n_classes) {
+                return Some(format!("node {id} does not count {n_classes} classes"));
+            }
+            let Node::Split { feature, children, .. } = node else { continue };
+            let Some(&n_categories) = n_categories.get(*feature) else {
+                return Some(format!("node {id} asks feature {feature}, which does not exist"));
+            };
+            if children.is_empty() {
+                return Some(format!("node {id} is a split without children"));
+            }
+            let mut taken = vec![false; n_categories];
+            for child in children {
+                let target = child.node.0 as usize;
+                if target <= id || target >= self.nodes.len() || reached[target] {
+                    return Some(format!("node {id} has {target} for a child"));
+                }
+                reached[target] = true;
+                for &category in &child.categories {
+                    match taken.get_mut(category as usize) {
+                        Some(taken) if !*taken => *taken = true,
+                        _ => return Some(format!("node {id} leads category {category} astray")),
+                    }
+                }
+            }
+        }
+        None
+    }
+}
