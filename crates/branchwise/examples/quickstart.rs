@@ -6,7 +6,8 @@ fn main() -> branchwise::Result<()> {
     let robots = Builtin::Monk1.dataset()?;
     let solution = Solver::new().split_penalty(0.01).fit(&robots)?;
 
-    println!("{}", solution.model.text());
+    let drawing = solution.model.text();
+    assert!(drawing.starts_with("head?"));
     assert_eq!(solution.status, Status::Optimal);
     assert_eq!(solution.report.accuracy, 1.0);
 

@@ -251,11 +251,8 @@ fn same_order(exact: Ratio, most: u128) -> Ratio {
                 if rises { order.is_lt() } else { order.is_gt() }
             };
             // … and its denominator in range.
-            let room = if to.1 == 0 {
-                exact.numerator / exact.denominator + 1
-            } else {
-                (most - from.1) / to.1
-            };
+            let whole = exact.numerator / exact.denominator + 1;
+            let room = (most - from.1).checked_div(to.1).unwrap_or(whole);
             let (mut fits, mut fails) = (0, room + 1);
             while fails - fits > 1 {
                 let middle = fits + (fails - fits) / 2;

@@ -101,7 +101,10 @@ fn solver(args: &SearchArgs) -> Solver {
 
 fn as_text(solution: &Solution, args: &FitArgs) -> String {
     let Solution { model, status, report } = solution;
-    let tree = if args.collapse { model.collapse().text() } else { model.text() };
+    let shown = if args.collapse { &model.collapse() } else { model };
+    let shared = shown.tree().n_splits() as u64;
+    let splits = plural(report.splits(), "split", "splits");
+    let splits = if args.collapse { format!("{splits} ({shared} shown)") } else { splits };
     let verdict = match status {
         Status::Optimal => "proven optimal".to_string(),
         Status::Stopped(reason) => format!(
@@ -111,15 +114,15 @@ fn as_text(solution: &Solution, args: &FitArgs) -> String {
         ),
     };
     format!(
-        "{tree}\n\
+        "{}\n\
          Objective  {:.6}  {verdict}\n\
          Accuracy   {:.6}  on {}\n\
-         Size       {}, {}, depth {}\n\
+         Size       {splits}, {}, depth {}\n\
          Search     {}, {}, {}\n",
+        shown.text(),
         report.objective,
         report.accuracy,
         plural(report.reduction.rows, "row", "rows"),
-        plural(report.splits(), "split", "splits"),
         plural(report.leaves as u64, "leaf", "leaves"),
         report.depth,
         seconds(report.seconds),

@@ -16,10 +16,10 @@ pub(crate) fn extract(policy: &Policy, problem: &Problem) -> Tree {
     let mut pending = vec![(problem.all_rows().clone(), policy.root(), None::<(usize, usize)>)];
     while let Some((rows, action, parent)) = pending.pop() {
         let id = NodeId(nodes.len() as u32);
-        if let Some((parent, index)) = parent {
-            if let Node::Split { children, .. } = &mut nodes[parent] {
-                children[index].node = id;
-            }
+        if let Some((parent, index)) = parent
+            && let Node::Split { children, .. } = &mut nodes[parent]
+        {
+            children[index].node = id;
         }
         let counts = counter.counts(&rows);
         let Some(action) = action else {

@@ -1,6 +1,6 @@
 //! Expansion: a branch gets its split actions, and each child is found in the memo or valued.
 
-use super::graph::{BranchId, SearchGraph, Split};
+use super::graph::{BranchId, Draft, SearchGraph, Split};
 use super::memo::BranchKey;
 use crate::objective::Value;
 use crate::problem::{Clause, Feature, FeatureId};
@@ -17,8 +17,20 @@ pub(super) struct Expander<'a> {
     rest: Vec<u64>,
     tallies: Vec<Tally>,
     clauses: Vec<Clause>,
+    drafts: Vec<Draft>,
+    split_drafts: Vec<SplitDraft>,
+    found: Vec<Option<BranchId>>,
     splits: Vec<Split>,
     children: Vec<BranchId>,
+}
+
+/// A split action whose children have not been looked up yet.
+#[derive(Clone, Copy, Debug)]
+struct SplitDraft {
+    feature: FeatureId,
+    base: Value,
+    room: Option<u32>,
+    n_children: usize,
 }
 
 /// What was counted of a child that is not empty.
@@ -42,6 +54,9 @@ impl<'a> Expander<'a> {
             rest: vec![0; n_classes],
             tallies: Vec::new(),
             clauses: Vec::new(),
+            drafts: Vec::new(),
+            split_drafts: Vec::new(),
+            found: Vec::new(),
             splits: Vec::new(),
             children: Vec::new(),
         }
@@ -56,12 +71,10 @@ impl<'a> Expander<'a> {
         let (weight, largest_class) = total_and_largest(&self.class_weights);
         problem.all_class_rows(&self.support, &mut self.counts);
         let n_rows = self.counts.iter().sum();
-        let tally = Tally { clause: Clause(0), weight, largest_class, n_rows };
-        let (terminal, mut upper) = self.value(tally, 0);
-        if room == Some(0) {
-            upper = terminal;
-        }
-        graph.insert(BranchKey { clauses: &[], room, hash: BranchKey::ROOT_HASH }, terminal, upper);
+        let clause = Clause(0); // The root has none: it is not looked at.
+        let (terminal, upper) = self.value(Tally { clause, weight, largest_class, n_rows }, 0);
+        let upper = if room == Some(0) { terminal } else { upper };
+        graph.insert(&[], &Draft { clause, key: BranchKey::root(room), terminal, upper });
     }
 
     /// Give a branch its split actions.
@@ -72,7 +85,8 @@ impl<'a> Expander<'a> {
         counters: &mut Counters,
     ) {
         self.gather(graph, id);
-        self.splits.clear();
+        self.drafts.clear();
+        self.split_drafts.clear();
         let problem = self.task.problem;
         let mut n_used = 0; // Clauses are sorted, and so are their features.
         for (feature_id, feature) in problem.features() {
@@ -82,9 +96,10 @@ impl<'a> Expander<'a> {
                 continue;
             }
             self.count_children(feature);
-            self.split(graph, id, feature_id, counters);
+            counters.evaluations += self.draft(feature_id, graph.branch(id).key);
         }
-        graph.expand(id, &mut self.splits);
+        graph.find_children(&self.clauses, &self.drafts, &mut self.found);
+        self.adopt(graph, id, counters);
         counters.expansions += 1;
     }
 
@@ -144,74 +159,70 @@ impl<'a> Expander<'a> {
         (terminal, upper)
     }
 
-    /// Add the split action that the tallies describe, unless no allowed tree could use it.
+    /// Draft the split action that the tallies describe, unless no allowed tree could use it; the
+    /// number of children that needed no look-up.
     ///
     /// A feature that is constant in the branch would only add its price: it is left out. So is one
     /// that makes a child with too few rows, or more children than there is room for.
-    fn split(
-        &mut self,
-        graph: &mut SearchGraph,
-        id: BranchId,
-        feature: FeatureId,
-        counters: &mut Counters,
-    ) {
+    fn draft(&mut self, feature: FeatureId, parent: BranchKey) -> u64 {
         let Task { objective, constraints, .. } = self.task;
-        let n_children = self.tallies.len();
+        let n_tallies = self.tallies.len();
         let least = constraints.least_rows();
-        if n_children < 2 || (least > 1 && self.tallies.iter().any(|tally| tally.n_rows < least)) {
-            return;
+        if n_tallies < 2 || (least > 1 && self.tallies.iter().any(|tally| tally.n_rows < least)) {
+            return 0;
         }
-        let room = match (constraints.room(), graph.branch(id).room) {
-            (Some(whole), Some(left)) => match whole.with(left).after_split(n_children) {
+        let room = match (constraints.room(), parent.room) {
+            (Some(whole), Some(left)) => match whole.with(left).after_split(n_tallies) {
                 Some(left) => Some(left),
-                None => return,
+                None => return 0,
             },
             _ => None,
         };
-        let mut base = Value::default() - objective.split(n_children);
-        self.children.clear();
-        for index in 0..n_children {
+        let mut base = Value::default() - objective.split(n_tallies);
+        let (mut n_solved, before) = (0, self.drafts.len());
+        for index in 0..n_tallies {
             let tally = self.tallies[index];
             let (terminal, upper) = self.value(tally, self.clauses.len() + 1);
             if upper == terminal || room == Some(0) {
                 // Solved at birth: it needs no place in the graph.
                 base += terminal;
-                counters.evaluations += 1;
+                n_solved += 1;
                 continue;
             }
-            let known = self.adopt(graph, id, (tally.clause, terminal, upper), room);
-            counters.memo_hits += u64::from(known);
-            counters.evaluations += u64::from(!known);
+            // A version for each amount of room that it could be given.
+            for version in 1..=room.unwrap_or(1) {
+                let key = parent.with(tally.clause, room.map(|_| version));
+                self.drafts.push(Draft { clause: tally.clause, key, terminal, upper });
+            }
         }
-        let (split, sum) = graph.make_split(feature, base, &self.children, room);
-        graph.propose(id, sum.greedy, feature);
-        self.splits.push(split);
+        let n_children = self.drafts.len() - before;
+        self.split_drafts.push(SplitDraft { feature, base, room, n_children });
+        n_solved
     }
 
-    /// Find or make the child, in a version for each amount of room that it could be given; whether
-    /// it was there already.
-    fn adopt(
-        &mut self,
-        graph: &mut SearchGraph,
-        parent: BranchId,
-        (clause, terminal, upper): (Clause, Value, Value),
-        room: Option<u32>,
-    ) -> bool {
-        let hash = BranchKey::hash_with(graph.hash(parent), clause);
-        let place = self.clauses.partition_point(|&c| c < clause);
-        self.clauses.insert(place, clause);
-        let mut known = true;
-        for version in 1..=room.unwrap_or(1) {
-            let room = room.map(|_| version);
-            let key = BranchKey { clauses: &self.clauses, room, hash };
-            let child = graph.find(key).unwrap_or_else(|| {
-                known = false;
-                graph.insert(key, terminal, upper)
-            });
-            self.children.push(child);
+    /// Add the children that were not found, and with all of them the branch's split actions.
+    fn adopt(&mut self, graph: &mut SearchGraph, id: BranchId, counters: &mut Counters) {
+        self.splits.clear();
+        let mut drafts = self.drafts.iter().zip(&self.found);
+        for split in &self.split_drafts {
+            self.children.clear();
+            for (draft, found) in drafts.by_ref().take(split.n_children) {
+                self.children.push(found.unwrap_or_else(|| {
+                    let place = self.clauses.partition_point(|&clause| clause < draft.clause);
+                    self.clauses.insert(place, draft.clause);
+                    let child = graph.insert(&self.clauses, draft);
+                    self.clauses.remove(place);
+                    child
+                }));
+                counters.memo_hits += u64::from(found.is_some());
+                counters.evaluations += u64::from(found.is_none());
+            }
+            let (made, sum) =
+                graph.make_split(split.feature, split.base, &self.children, split.room);
+            graph.propose(id, sum.greedy, split.feature);
+            self.splits.push(made);
         }
-        self.clauses.remove(place);
-        known
+        graph.expand(id, &mut self.splits);
     }
 }
 

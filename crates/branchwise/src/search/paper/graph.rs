@@ -20,9 +20,8 @@ pub(super) struct BranchId(u32);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
     clauses: Run,
-    hash: u64,
-    /// How much the tree below may grow, where that is limited.
-    pub(super) room: Option<u32>,
+    /// The hash of the clauses, and how much the tree below may grow, where that is limited.
+    pub(super) key: BranchKey,
     /// The value of the terminal action, H(l): no split, answer with the majority.
     pub(super) terminal: Value,
     /// No tree rooted here is worth more: V(l).
@@ -64,6 +63,16 @@ impl Split {
     fn precedes(&self, other: &Split) -> bool {
         (self.upper, self.complete, other.feature) > (other.upper, other.complete, self.feature)
     }
+}
+
+/// A child that may have to be added: what identifies it, and its values at birth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Draft {
+    /// The clause that it adds to its parent's.
+    pub(super) clause: Clause,
+    pub(super) key: BranchKey,
+    pub(super) terminal: Value,
+    pub(super) upper: Value,
 }
 
 /// What a split's children come to.
@@ -114,10 +123,6 @@ impl SearchGraph {
         self.clauses.run(self.branch(id).clauses)
     }
 
-    pub(super) fn hash(&self, id: BranchId) -> u64 {
-        self.branch(id).hash
-    }
-
     /// The split actions, best first; none before the expansion.
     pub(super) fn splits(&self, id: BranchId) -> &[Split] {
         self.branch(id).splits.map_or(&[], |run| self.splits.run(run))
@@ -127,21 +132,39 @@ impl SearchGraph {
         self.children.run(split.children)
     }
 
-    /// Look a branch up.
-    pub(super) fn find(&self, key: BranchKey) -> Option<BranchId> {
-        self.memo.find(BranchKey::full_hash(key.hash, key.room), |&id| {
-            let branch = self.branch(id);
-            branch.hash == key.hash && branch.room == key.room && self.clauses(id) == key.clauses
-        })
+    /// Look up a branch's children by one more clause each; they are found in the same order.
+    pub(super) fn find_children(
+        &self,
+        clauses: &[Clause],
+        children: &[Draft],
+        found: &mut Vec<Option<BranchId>>,
+    ) {
+        found.clear();
+        found.extend(children.iter().map(|child| self.memo.guess(child.key)));
+        for (child, found) in children.iter().zip(found) {
+            let is_it = |id| self.is_child(id, clauses, child);
+            if found.is_some_and(|guess| !is_it(guess)) {
+                *found = self.memo.find(child.key, is_it);
+            }
+        }
     }
 
-    /// Add a branch that is not in the memo.
-    pub(super) fn insert(&mut self, key: BranchKey, terminal: Value, upper: Value) -> BranchId {
-        let clauses = self.clauses.push_run(key.clauses);
+    /// Whether a branch has these clauses and the child's one more.
+    fn is_child(&self, id: BranchId, clauses: &[Clause], child: &Draft) -> bool {
+        let others = || self.clauses(id).iter().filter(|&&clause| clause != child.clause);
+        self.branch(id).key == child.key
+            && self.clauses(id).len() == clauses.len() + 1
+            && others().count() == clauses.len()
+            && others().eq(clauses)
+    }
+
+    /// Add a branch that is not in the memo; its clauses are sorted.
+    pub(super) fn insert(&mut self, clauses: &[Clause], draft: &Draft) -> BranchId {
+        let Draft { key, terminal, upper, .. } = *draft;
+        let clauses = self.clauses.push_run(clauses);
         let id = BranchId(self.branches.push(Branch {
             clauses,
-            hash: key.hash,
-            room: key.room,
+            key,
             terminal,
             upper,
             greedy: terminal,
@@ -150,10 +173,7 @@ impl SearchGraph {
             splits: None,
         }));
         let branches = &self.branches;
-        self.memo.insert(BranchKey::full_hash(key.hash, key.room), id, |id| {
-            let branch = branches.at(id.0);
-            BranchKey::full_hash(branch.hash, branch.room)
-        });
+        self.memo.insert(key, id, |id| branches.at(id.0).key);
         id
     }
 
@@ -263,9 +283,11 @@ impl SearchGraph {
             let branch = self.branch(id);
             assert!(branch.upper >= branch.greedy && branch.greedy >= branch.terminal);
             assert!(!branch.solved || branch.upper == branch.greedy, "solved means equal");
-            let (clauses, room, hash) = (self.clauses(id), branch.room, branch.hash);
+            let clauses = self.clauses(id);
             assert!(clauses.is_sorted(), "clauses are sorted");
-            assert_eq!(self.find(BranchKey { clauses, room, hash }), Some(id));
+            let same =
+                |other| self.clauses(other) == clauses && self.branch(other).key == branch.key;
+            assert_eq!(self.memo.find(branch.key, same), Some(id));
             let splits = self.splits(id);
             for (place, split) in splits.iter().enumerate() {
                 let now = self.sum(split.base, self.children(split), split.room);

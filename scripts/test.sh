@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Everything that must pass: formatting, lints, documentation, tests.
+# Needs a Rust toolchain; the package manager fetches the rest.
+#
+# Tests on the BRANCHES paper's 32 instances read the folder named by BRANCHWISE_DATA, and say
+# loudly that they are skipped without it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "formatting";    cargo fmt --all --check
+step "lints";         cargo clippy --workspace --all-targets --locked -- -D warnings
+step "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+step "tests";         cargo test --workspace --locked
