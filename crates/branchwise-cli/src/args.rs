@@ -98,7 +98,13 @@ pub(crate) struct FitArgs {
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
     /// λ: how much accuracy a split must bring, from 0 to less than 1
-    #[arg(long, visible_alias = "lambda", default_value = "0.01", value_name = "λ")]
+    #[arg(
+        long,
+        visible_alias = "lambda",
+        default_value = "0.01",
+        value_name = "λ",
+        allow_hyphen_values = true
+    )]
     pub(crate) split_penalty: String,
 
     /// What λ is paid for: each split, or each extra leaf

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use std::io::{ErrorKind, Write, stderr, stdout};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Write a result to standard output. A reader that has gone away is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -20,27 +20,52 @@ pub(crate) fn say(line: &str) {
     let _ = writeln!(stderr().lock(), "{line}");
 }
 
+/// Where a link leads, so that the file is replaced and not the link.
+fn resolved(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
 /// Find out early that a file could not be written.
 pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
-    temporary_beside(path).map(drop)
+    if is_special(path) { Ok(()) } else { temporary_beside(&resolved(path)).map(drop) }
 }
 
 /// Write a file whole or not at all: the text goes to a temporary file beside it, which then takes
 /// its name.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    if is_special(path) {
+        return std::fs::write(path, text).map_err(|error| cannot(path, &error));
+    }
+    let path = &resolved(path);
     let mut file = temporary_beside(path)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all());
     written.map_err(|error| cannot(path, &error))?;
     file.persist(path).map(drop).map_err(|error| cannot(path, &error.error))
 }
 
+/// Whether two paths lead to the same file.
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Whether something other than a plain file is there: a device or a pipe is written to as it is.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
 fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile, Failure> {
-    if path.is_dir() {
-        return Err(
-            Failure::input("it is a directory; name a file").at(&path.display().to_string())
-        );
+    let wrong = |message: &str| Err(Failure::input(message).at(&path.display().to_string()));
+    let ends_in_slash = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    if path.is_dir() || ends_in_slash || path.file_name().is_none() {
+        return wrong("it is a directory; name a file");
+    }
+    if path == Path::new("-") {
+        return wrong("the model goes to a file; name one");
     }
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        return wrong("there is no such directory to write to");
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".branchwise-");
     #[cfg(unix)]
@@ -50,7 +75,7 @@ fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile, Failure> {
     }
     let made = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
     made.map_err(|error| {
-        let message = format!("cannot write there: {error}");
+        let message = format!("cannot write there: {}", error.kind());
         Failure::input(message).at(&path.display().to_string())
     })
 }

@@ -18,6 +18,11 @@ impl Decimal {
         &self.0
     }
 
+    /// Whether it is a number below 0.
+    pub(crate) fn is_negative(&self) -> bool {
+        self.0.trim().strip_prefix('-').and_then(parse).is_some_and(|size| size.numerator > 0)
+    }
+
     /// The number as an exact, reduced fraction; negative numbers and more than 18 significant
     /// digits are refused.
     pub fn fraction(&self) -> Result<Fraction> {

@@ -29,7 +29,9 @@ pub enum Error {
 
     /// A line with more or fewer values than the first.
     #[error(
-        "line {line} has {found} values, but line {first_line} has {expected} (delimiter: {delimiter})"
+        "line {line} has {}, but line {first_line} has {expected} (delimiter: {delimiter}){}",
+        counted(*found, "value"),
+        if *quoted_break { "; was a quotation mark left open?" } else { "" }
     )]
     Ragged {
         /// Line of the file, counted from 1.
@@ -42,6 +44,8 @@ pub enum Error {
         first_line: u64,
         /// What was taken to separate values.
         delimiter: &'static str,
+        /// Whether a quoted value on it runs over the end of the line.
+        quoted_break: bool,
     },
 
     /// Bytes that are not text.
@@ -115,7 +119,7 @@ pub enum Error {
     },
 
     /// A number of weights other than the number of rows.
-    #[error("{found} weights were given for {expected} rows; give one for each row")]
+    #[error("{} given for {}; give one for each row", counted(*found, "weight"), counted(*expected, "row"))]
     WeightCount {
         /// Weights given.
         found: usize,
@@ -128,7 +132,7 @@ pub enum Error {
     NoWeight,
 
     /// A number that could not be understood.
-    #[error("\"{found}\" is not a decimal number such as 0.01 or 1e-3 (at most 18 digits)")]
+    #[error("\"{found}\" is not a decimal number such as 0.01 or 1e-3, with at most 18 digits")]
     BadNumber {
         /// The text as given.
         found: String,
@@ -195,8 +199,9 @@ pub enum Error {
 
     /// A headerless table with the wrong number of columns for a model.
     #[error(
-        "the table has {found} columns and no header that names the model's; the model was fitted \
-         on {with_target} columns, or {without_target} without the one it predicts"
+        "the table has {} and no header that names the model's; the model was fitted \
+         on {with_target} columns, or {without_target} without the one it predicts",
+        counted(*found, "column")
     )]
     ColumnCount {
         /// Columns of the table.
@@ -215,13 +220,31 @@ pub enum Error {
     },
 }
 
+/// "1 value", "2 values".
+fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Text on one line: control characters are escaped as Rust escapes them.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 /// Names in quotes, with commas, cut after a dozen.
 pub(crate) fn quoted<S: AsRef<str>>(names: &[S]) -> String {
     const SHOWN: usize = 12;
     let mut text = names
         .iter()
         .take(SHOWN)
-        .map(|n| format!("\"{}\"", n.as_ref()))
+        .map(|name| format!("\"{}\"", visible(name.as_ref())))
         .collect::<Vec<_>>()
         .join(", ");
     if names.len() > SHOWN {

@@ -22,6 +22,11 @@
 //! [`Solver`] runs them in this order; a [`Model`] is what is left at the end: the encoder, the tree,
 //! and the names to speak of them.
 
+/// The snippets of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 pub mod data;
 mod decimal;
 pub mod encode;
@@ -29,6 +34,7 @@ mod error;
 mod model;
 mod objective;
 mod problem;
+mod report;
 mod rowset;
 pub mod search;
 mod solver;
@@ -37,8 +43,9 @@ pub mod tree;
 pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};
 pub use encode::Encoding;
-pub use error::{Error, Result};
+pub use error::{Error, Result, visible};
 pub use model::{Evaluation, Model, Prediction, Settings, Summary, Verification};
 pub use objective::{Price, Score};
+pub use report::{Report, Solution, Status};
 pub use search::{Engine, StopFlag, StopReason};
-pub use solver::{Report, Solution, Solver, Status};
+pub use solver::Solver;

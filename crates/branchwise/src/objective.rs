@@ -96,6 +96,9 @@ pub(crate) struct Objective {
     right: i64,
     /// N · L: the value of λ.
     lambda: i64,
+    /// No split is charged more λ than this: it already costs more than an accuracy of 1, so that no
+    /// tree worth having contains it, and sums of values stay in range.
+    most_paid: u64,
     /// N: values that differ by less than this differ in the number of splits only.
     ties: i64,
     /// By how much, in weight, the replaced λ · W may overstate a tree's objective (see
@@ -111,12 +114,10 @@ impl Objective {
         total_weight: u64,
         n_distinct: usize,
     ) -> Result<Self> {
-        if penalty.numerator >= penalty.denominator {
-            return Err(Error::BadPenalty { found: penalty.to_f64().to_string() });
-        }
         let overflow = || Error::Overflow { total: total_weight.into(), rows: n_distinct };
         // A tree has fewer splits than distinct rows; a bound adds at most one per leaf.
         let ties = 2 * n_distinct as u128 + 2;
+        let most = most_paid(penalty, n_distinct);
         let numerator = u128::from(penalty.numerator) * u128::from(total_weight);
         let common = gcd(numerator, penalty.denominator.into());
         let exact = Ratio {
@@ -126,20 +127,27 @@ impl Objective {
         let scaled = |ratio: Ratio| -> Option<(i64, i64)> {
             let right = i64::try_from(ratio.denominator.checked_mul(ties)?).ok()?;
             let lambda = i64::try_from(ratio.numerator.checked_mul(ties)?).ok()?;
-            // Sums reach a tree's whole worth and, in bounds, a few times its whole price.
-            let reach = i128::from(right) * i128::from(total_weight) + i128::from(lambda);
-            (reach < i128::from(i64::MAX / 8)).then_some((right, lambda))
+            // A sum reaches at most the worth of all rows, and the price of a split or two.
+            let whole = i128::from(right) * i128::from(total_weight);
+            let price = i128::from(lambda) * i128::try_from(most).ok()?;
+            (whole + price < i128::from(i64::MAX / 8)).then_some((right, lambda))
         };
-        let used = if scaled(exact).is_some() {
-            exact
-        } else {
-            same_order(exact, most_paid(penalty, n_distinct))
-        };
+        let used = if scaled(exact).is_some() { exact } else { same_order(exact, most) };
         let (right, lambda) = scaled(used).ok_or_else(overflow)?;
-        let most = most_paid(penalty, n_distinct) as f64;
-        let slack = ((used.to_f64() - exact.to_f64()) * most).max(0.0);
+        let slack = ((used.to_f64() - exact.to_f64()) * most as f64).max(0.0);
         let ties = i64::try_from(ties).map_err(|_| overflow())?;
-        Ok(Objective { penalty, price, total_weight, right, lambda, ties, slack })
+        let most_paid = u64::try_from(most).unwrap_or(u64::MAX);
+        Ok(Objective { penalty, price, total_weight, right, lambda, most_paid, ties, slack })
+    }
+
+    /// λ.
+    pub(crate) fn penalty(&self) -> Fraction {
+        self.penalty
+    }
+
+    /// What multi-way splits cost.
+    pub(crate) fn price(&self) -> Price {
+        self.price
     }
 
     /// The value of classifying rows of this weight correctly, with no split paid.
@@ -150,7 +158,7 @@ impl Objective {
 
     /// The cost of a split with `n_children` non-empty children.
     pub(crate) fn split(&self, n_children: usize) -> Value {
-        Value(self.lambda * self.price.of(n_children) as i64 + 1)
+        Value(self.lambda * self.price.of(n_children).min(self.most_paid) as i64 + 1)
     }
 
     /// The cost of the cheapest split there can be: the one with two children.
@@ -195,7 +203,8 @@ impl Objective {
     pub(crate) fn nominal(&self, value: Value) -> f64 {
         // Add back the splits that the value has lost to the tie-break: round up to N.
         let units = value.0.div_euclid(self.ties) + i64::from(value.0.rem_euclid(self.ties) > 0);
-        units as f64 / (self.right / self.ties) as f64 / self.total_weight as f64
+        let whole = i128::from(self.right / self.ties) * i128::from(self.total_weight);
+        units as f64 / whole as f64
     }
 }
 

@@ -67,9 +67,19 @@ pub(crate) struct Problem {
     weights: Weighing,
     /// Numbers of table rows, where they differ from the weights.
     rows: Option<Weighing>,
-    n_units: usize,
+    units: Vec<ProblemUnit>,
     total_weight: u64,
     counting: Counting,
+}
+
+/// A unit and its place in the layout.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProblemUnit {
+    pub(crate) row: u32,
+    pub(crate) class: u32,
+    pub(crate) weight: u64,
+    /// Its bit in row sets.
+    pub(crate) bit: usize,
 }
 
 /// A distinct row together with one of the classes it occurs with.
@@ -83,12 +93,17 @@ pub(crate) struct Unit {
     pub(crate) n_rows: u64,
 }
 
+impl Unit {
+    fn at(&self, bit: usize) -> ProblemUnit {
+        let Unit { row, class, weight, .. } = *self;
+        ProblemUnit { row, class, weight, bit }
+    }
+}
+
 /// A [`Problem`] to which features are still being added, one at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct ProblemBuilder {
     problem: Problem,
-    /// The distinct row and the bit of each unit.
-    places: Vec<(u32, usize)>,
 }
 
 impl ProblemBuilder {
@@ -110,18 +125,17 @@ impl ProblemBuilder {
             rows: (!counted_alike).then(|| weigh(|unit| unit.n_rows)),
             all,
             class_ends,
-            n_units: units.len(),
             total_weight: units.iter().map(|unit| unit.weight).sum(),
+            units: units.iter().zip(bits).map(|(unit, bit)| unit.at(bit)).collect(),
             counting: Counting::for_this_machine(),
         };
-        let places = units.iter().zip(bits).map(|(unit, bit)| (unit.row, bit)).collect();
-        ProblemBuilder { problem, places }
+        ProblemBuilder { problem }
     }
 
     /// Add a feature by its number in the encoder and the category of each distinct row; two
     /// categories or more must occur.
     pub(crate) fn add_feature(&mut self, source: usize, category_of: &[u32]) {
-        let Problem { features, feature_of, columns, n_words, .. } = &mut self.problem;
+        let Problem { features, feature_of, columns, n_words, units, .. } = &mut self.problem;
         let largest = category_of.iter().max().map_or(0, |&largest| largest as usize);
         let mut occurs = vec![false; largest + 1];
         category_of.iter().for_each(|&category| occurs[category as usize] = true);
@@ -134,11 +148,24 @@ impl ProblemBuilder {
         }
         feature_of.resize(first + categories.len(), FeatureId(features.len() as u32));
         columns.resize((first + categories.len()) * *n_words, 0);
-        for &(row, bit) in &self.places {
-            let start = start_of[category_of[row as usize] as usize];
-            columns[start + bit / 64] |= 1 << (bit % 64);
+        for unit in units {
+            let start = start_of[category_of[unit.row as usize] as usize];
+            columns[start + unit.bit / 64] |= 1 << (unit.bit % 64);
         }
         features.push(Feature { source, categories, first: first as u32 });
+    }
+
+    /// Bytes held so far.
+    pub(crate) fn bytes(&self) -> usize {
+        self.problem.bytes()
+    }
+
+    /// Take all features away again.
+    pub(crate) fn clear(&mut self) {
+        let Problem { features, feature_of, columns, .. } = &mut self.problem;
+        features.clear();
+        feature_of.clear();
+        *columns = Vec::new();
     }
 
     pub(crate) fn build(self) -> Problem {
@@ -157,7 +184,7 @@ impl Problem {
 
     /// Distinct rows, counted once for each class they occur with.
     pub(crate) fn n_units(&self) -> usize {
-        self.n_units
+        self.units.len()
     }
 
     pub(crate) fn n_clauses(&self) -> usize {
@@ -189,6 +216,13 @@ impl Problem {
     pub(crate) fn rows_of(&self, clause: Clause) -> &[u64] {
         let start = clause.0 as usize * self.n_words;
         &self.columns[start..start + self.n_words]
+    }
+
+    /// The weight of each class.
+    pub(crate) fn class_totals(&self) -> Vec<u64> {
+        let mut totals = vec![0; self.n_classes()];
+        self.units.iter().for_each(|unit| totals[unit.class as usize] += unit.weight);
+        totals
     }
 
     /// Where each class's words end.
@@ -227,7 +261,9 @@ impl Problem {
     pub(crate) fn bytes(&self) -> usize {
         let slices = |w: &Weighing| w.classes.iter().flatten().filter(|s| s.mask.is_some()).count();
         let masks = slices(&self.weights) + self.rows.as_ref().map_or(0, slices);
-        8 * (self.columns.len() + (masks + 1) * self.n_words) + 64 * self.features.len()
+        8 * (self.columns.len() + (masks + 1) * self.n_words)
+            + 64 * self.features.len()
+            + size_of::<ProblemUnit>() * self.units.len()
     }
 }
 

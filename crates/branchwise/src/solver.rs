@@ -1,17 +1,17 @@
 //! Settings, checked once, and the four stages in order.
 
 use crate::data::Dataset;
-use crate::decimal::Decimal;
+use crate::decimal::{Decimal, Fraction};
 use crate::encode::{Encoding, Reduction, encode};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::{Model, Settings, Summary};
-use crate::objective::{Objective, Price, Score};
+use crate::objective::{Objective, Price};
+use crate::report::{Report, Solution, Status};
 use crate::search::{
-    self, Constraints, Counters, Engine, Journal, Limits, Observer, StopFlag, StopReason, Task,
-    TracePoint, Watch, complexity_bound,
+    self, Constraints, Engine, Journal, Limits, Observer, Outcome, StopFlag, Task, Watch,
+    complexity_bound,
 };
-use crate::tree;
-use serde::{Deserialize, Serialize};
+use crate::tree::{self, Tree};
 use std::time::Duration;
 
 /// Finds the best tree for a table.
@@ -142,134 +142,98 @@ impl Solver {
         self.fit_observed(dataset, &mut ())
     }
 
+    /// Refuse settings that cannot be met, before there is a table to try them on.
+    pub fn check(&self) -> Result<()> {
+        self.constraints.check()?;
+        self.penalty().map(drop)
+    }
+
+    fn penalty(&self) -> Result<Fraction> {
+        let found = || Error::BadPenalty { found: self.split_penalty.as_str().to_string() };
+        if self.split_penalty.is_negative() {
+            return Err(found());
+        }
+        let penalty = self.split_penalty.fraction()?;
+        if penalty.numerator >= penalty.denominator { Err(found()) } else { Ok(penalty) }
+    }
+
     /// Find the best tree, telling somebody how it goes.
     pub fn fit_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Solution> {
-        let penalty = self.split_penalty.fraction()?;
-        self.constraints.check()?;
+        self.check()?;
+        let penalty = self.penalty()?;
+        let watch = Watch::start(&self.limits);
 
-        let (encoder, problem, reduction) = encode(dataset, self.encoding);
+        let mut stopped = None;
+        let (encoder, problem, reduction) = encode(dataset, self.encoding, &mut |bytes| {
+            stopped = watch.poll(0, bytes);
+            stopped.is_none()
+        });
         let objective =
             Objective::new(penalty, self.price, problem.total_weight(), problem.n_units())?;
         let task =
             Task { problem: &problem, objective: &objective, constraints: &self.constraints };
-        let watch = Watch::start(&self.limits);
         let mut journal = Journal::new(&objective, observer);
-        let outcome = search::run(self.engine, task, &watch, &mut journal);
+        let outcome = match stopped {
+            Some(reason) => Outcome::nothing_tried(task, reason),
+            None => search::run(self.engine, task, &watch, &mut journal),
+        };
         let tree = tree::extract(&outcome.policy, &problem);
+        let (status, mut report) = assess(task, &tree, &outcome);
+        report.reduction = reduction;
+        report.seconds = watch.elapsed().as_secs_f64();
+        report.trace = journal.close(report.progress());
 
-        let score = tree.score(self.price);
-        let value = objective.value(score);
-        debug_assert!(value <= outcome.upper, "the bound bounds the tree");
-        // A tree that reaches the bound is optimal, even if the search was stopped before it knew.
-        let status = match outcome.stopped {
-            Some(reason) if value < outcome.upper => Status::Stopped(reason),
-            _ => Status::Optimal,
-        };
-        let objective_found = objective.of(score);
-        let upper_bound = match status {
-            Status::Optimal => objective_found,
-            Status::Stopped(_) => objective.bound(outcome.upper).max(objective_found),
-        };
-        let n_categories = problem.features().map(|(_, f)| f.categories.len()).max().unwrap_or(0);
-        let report = Report {
-            objective: objective_found,
-            upper_bound,
-            accuracy: objective.accuracy(score),
-            score,
-            leaves: tree.n_leaves(),
-            depth: tree.depth(),
-            counters: outcome.counters,
-            complexity_bound: complexity_bound(
-                problem.n_features(),
-                n_categories,
-                problem.n_classes(),
-                penalty,
-            ),
-            reduction,
-            seconds: watch.elapsed().as_secs_f64(),
-            trace: journal.into_trace(),
-        };
-        let settings = Settings {
+        let summary = Summary::new(status, &report);
+        let model = Model::new(dataset, encoder, tree, self.settings(), summary);
+        Ok(Solution { model, status, report })
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
             split_penalty: self.split_penalty.as_str().to_string(),
             price: self.price,
             encoding: self.encoding,
             engine: self.engine,
             constraints: self.constraints.clone(),
-        };
-        let summary = Summary::new(status, &report);
-        let model = Model::new(dataset, encoder, tree, settings, summary);
-        Ok(Solution { model, status, report })
+        }
     }
 }
 
-/// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// No tree is better: proven.
-    Optimal,
-    /// A limit was reached; the tree is the best found, and the report's gap bounds what is missing.
-    Stopped(StopReason),
-}
-
-impl Status {
-    /// Whether the tree is proven to be optimal.
-    pub fn is_optimal(self) -> bool {
-        self == Status::Optimal
-    }
-}
-
-/// The answer.
-#[derive(Clone, Debug)]
-pub struct Solution {
-    /// The tree, with all that is needed to apply it.
-    pub model: Model,
-    /// Whether it is proven.
-    pub status: Status,
-    /// What it achieves, and what it took to find.
-    pub report: Report,
-}
-
-/// What a tree achieves, and what it took to find.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// accuracy − λ · splits.
-    pub objective: f64,
-    /// No tree has a larger objective.
-    pub upper_bound: f64,
-    /// The share of weight classified correctly.
-    pub accuracy: f64,
-    /// The same in exact numbers.
-    pub score: Score,
-    /// Leaves of the tree.
-    pub leaves: usize,
-    /// The most splits on the way to a leaf.
-    pub depth: usize,
-    /// What the search did.
-    pub counters: Counters,
-    /// The paper's bound on the number of evaluations, for this table and λ.
-    pub complexity_bound: f64,
-    /// What became of rows and features before the search.
-    pub reduction: Reduction,
-    /// Seconds that the search took.
-    pub seconds: f64,
-    /// Objective and bound each time one of them moved.
-    pub trace: Vec<TracePoint>,
-}
-
-impl Report {
-    /// By how much another tree could be better at most.
-    pub fn gap(&self) -> f64 {
-        self.upper_bound - self.objective
-    }
-
-    /// The gap in relation to the bound.
-    pub fn relative_gap(&self) -> f64 {
-        if self.upper_bound > 0.0 { self.gap() / self.upper_bound } else { 0.0 }
-    }
-
-    /// The number of splits.
-    pub fn splits(&self) -> u64 {
-        self.score.splits
-    }
+/// What a tree achieves, and whether it is proven to be the best.
+fn assess(task: Task, tree: &Tree, outcome: &Outcome) -> (Status, Report) {
+    let Task { problem, objective, .. } = task;
+    let score = tree.score(objective.price());
+    let value = objective.value(score);
+    debug_assert!(value <= outcome.upper, "the bound bounds the tree");
+    // A tree that reaches the bound is optimal, even if the search was stopped before it knew.
+    let status = match outcome.stopped {
+        Some(reason) if value < outcome.upper => Status::Stopped(reason),
+        _ => Status::Optimal,
+    };
+    let found = objective.of(score);
+    let upper_bound = match status {
+        Status::Optimal => found,
+        Status::Stopped(_) => objective.bound(outcome.upper).max(found),
+    };
+    let n_categories = problem.features().map(|(_, f)| f.categories.len()).max().unwrap_or(0);
+    let complexity_bound = complexity_bound(
+        problem.n_features(),
+        n_categories,
+        problem.n_classes(),
+        objective.penalty(),
+    );
+    let report = Report {
+        objective: found,
+        upper_bound,
+        accuracy: objective.accuracy(score),
+        score,
+        leaves: tree.n_leaves(),
+        depth: tree.depth(),
+        counters: outcome.counters,
+        complexity_bound,
+        reduction: Reduction::default(),
+        seconds: 0.0,
+        trace: Vec::new(),
+    };
+    (status, report)
 }

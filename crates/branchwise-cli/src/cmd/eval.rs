@@ -4,7 +4,7 @@ use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::grouped;
 use crate::{input, output};
-use branchwise::Evaluation;
+use branchwise::{Evaluation, visible};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -22,7 +22,8 @@ struct Json<'a> {
 pub(crate) fn run(args: &EvalArgs) -> Outcome {
     let model = input::model(&args.model)?;
     let source = input::read(&args.table, &args.read, model.header())?;
-    let found = model.evaluate(&source.table)?;
+    let place = input::name_of(&args.table);
+    let found = model.evaluate(&source.table).map_err(|error| Failure::from(error).at(&place))?;
     output::print(&if args.json { as_json(&found)? } else { as_text(&found) })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -42,15 +43,16 @@ fn as_text(found: &Evaluation) -> String {
         found.accuracy, found.objective
     );
     let cells = found.confusion.iter().flatten().map(|n| n.to_string().len());
-    let names = found.classes.iter().map(|class| class.chars().count());
+    let classes: Vec<String> = found.classes.iter().map(|class| visible(class)).collect();
+    let names = classes.iter().map(|class| class.chars().count());
     let width = cells.chain(names.clone()).max().unwrap_or(1);
     let side = names.max().unwrap_or(0).max("true \\ said".len());
     text += &format!("{:side$}", "true \\ said");
-    for class in &found.classes {
+    for class in &classes {
         text += &format!("  {class:>width$}");
     }
     text.push('\n');
-    for (class, counts) in found.classes.iter().zip(&found.confusion) {
+    for (class, counts) in classes.iter().zip(&found.confusion) {
         text += &format!("{class:side$}");
         for count in counts {
             text += &format!("  {count:>width$}");

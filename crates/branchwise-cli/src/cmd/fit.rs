@@ -7,6 +7,7 @@ use crate::output::{self, bytes, grouped, plural, seconds};
 use crate::progress::LiveLine;
 use crate::signals::Signals;
 use branchwise::data::{Header, Target};
+use branchwise::search::Constraints;
 use branchwise::{Dataset, Engine, Solution, Solver, Status};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -16,8 +17,13 @@ Without one, this works at once:  branchwise fit --builtin tic-tac-toe";
 
 pub(crate) fn run(args: &FitArgs) -> Outcome {
     let signals = Signals::listen()?;
+    let solver = solver(&args.search).stop_flag(signals.flag());
+    solver.check()?;
     if let Some(path) = &args.out {
         output::check_writable(path)?;
+        if args.table.as_ref().is_some_and(|table| output::is_same_file(table, path)) {
+            return Err(Failure::input("--out names the table itself; name another file"));
+        }
     }
     let (source, place) = match (&args.table, &args.builtin) {
         (_, Some(name)) => (input::builtin(name)?, name.clone()),
@@ -37,7 +43,7 @@ pub(crate) fn run(args: &FitArgs) -> Outcome {
 
     let mut live = LiveLine::new(args.quiet, args.search.memory_limit);
     signals.search_begins();
-    let fitted = solver(&args.search).stop_flag(signals.flag()).fit_observed(&dataset, &mut live);
+    let fitted = solver.fit_observed(&dataset, &mut live);
     signals.search_ended();
     live.clear();
     let solution = fitted?;
@@ -107,6 +113,9 @@ fn as_text(solution: &Solution, args: &FitArgs) -> String {
     let splits = if args.collapse { format!("{splits} ({shared} shown)") } else { splits };
     let verdict = match status {
         Status::Optimal => "proven optimal".to_string(),
+        Status::Stopped(reason) if report.gap() == 0.0 => format!(
+            "stopped ({reason}): no tree has a larger one, but a smaller tree may have the same"
+        ),
         Status::Stopped(reason) => format!(
             "stopped ({reason}): no tree is above {:.6}, gap {:.6}",
             report.upper_bound,
@@ -221,6 +230,12 @@ fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
         format!("One leaf: every row has the class \"{}\".", classes[0])
     } else if reduction.constant == reduction.offered {
         "One leaf: no column has two values, so nothing tells rows apart.".into()
+    } else if model.settings().constraints != Constraints::default() {
+        "One leaf: of the trees that the limits on depth, leaves, splits and rows per leaf allow, \
+         none with a split is better."
+            .into()
+    } else if model.settings().split_penalty.parse() == Ok(0.0) {
+        "One leaf: no tree classifies more rows correctly.".into()
     } else {
         format!(
             "One leaf: no split brings enough accuracy to pay for the split penalty of {} \

@@ -9,13 +9,16 @@ use std::process::ExitCode;
 pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     const SHOWN: usize = 10;
     let model = input::model(&args.model)?;
-    let source = match (&args.table, &args.builtin) {
-        (_, Some(name)) => input::builtin(name)?,
-        (Some(path), None) => input::read(path, &args.read, model.header())?,
+    let (source, place) = match (&args.table, &args.builtin) {
+        (_, Some(name)) => (input::builtin(name)?, name.clone()),
+        (Some(path), None) => {
+            (input::read(path, &args.read, model.header())?, input::name_of(path))
+        }
         (None, None) => return Err(Failure::input("no table to verify the model against")),
     };
-    let dataset = source.table.dataset(&model.target_column())?;
-    let found = model.verify(&dataset)?;
+    let dataset = source.table.dataset(&model.target_column());
+    let found = dataset.and_then(|dataset| model.verify(&dataset));
+    let found = found.map_err(|error| Failure::from(error).at(&place))?;
     if found.mismatches.is_empty() {
         let nodes = model.tree().nodes().len() as u64;
         output::print(&format!(

@@ -271,7 +271,7 @@ mod tests {
         let weights = weighted.weights().unwrap();
         assert_eq!((weights.scale, &weights.units[..]), (4, &[2, 5, 0, 8][..]));
         let problem = |w: &[f64]| dataset.clone().with_weights(w).unwrap_err().to_string();
-        assert!(problem(&[1.0]).contains("1 weights were given for 4 rows"));
+        assert!(problem(&[1.0]).contains("1 weight given for 4 rows"));
         assert!(problem(&[1.0, -1.0, 1.0, 1.0]).contains("row 2: the weight -1"));
         assert!(problem(&[0.0; 4]).contains("every row has weight 0"));
     }

@@ -47,7 +47,8 @@ pub enum Header {
     Present,
     /// It does not.
     Absent,
-    /// It does if all of these names are on it: for tables that a model is applied to.
+    /// It does if all of these names are on it, or if they are at least half of what is on it: for
+    /// tables that a model is applied to.
     Naming(Vec<String>),
 }
 
@@ -138,7 +139,9 @@ fn read_separated(reader: impl Read, separator: u8, rows: &mut Rows) -> Result<(
         match reader.read_byte_record(&mut record) {
             Ok(true) => {
                 let line = record.position().map_or(0, csv::Position::line);
-                rows.push(line, record.len(), record.iter())?;
+                if record.len() > 1 || !record[0].is_empty() {
+                    rows.push(line, record.len(), record.iter())?;
+                }
             }
             Ok(false) => return Ok(()),
             Err(error) => return Err(Error::Read(error.into())),
@@ -179,7 +182,7 @@ impl Rows {
         &mut self,
         line: u64,
         found: usize,
-        values: impl Iterator<Item = &'a [u8]>,
+        mut values: impl Iterator<Item = &'a [u8]>,
     ) -> Result<()> {
         if self.n_rows == 0 {
             if found > MOST_COLUMNS {
@@ -195,6 +198,7 @@ impl Rows {
                 expected: self.columns.len(),
                 first_line: self.first_line,
                 delimiter: self.delimiter.name(),
+                quoted_break: values.any(|value| value.contains(&b'\n')),
             });
         }
         if self.n_rows as u64 >= u32::MAX.into() {
@@ -217,7 +221,9 @@ impl Rows {
             Header::Absent => false,
             Header::Detect => self.columns.iter().all(|column| !column.first_comes_again()),
             Header::Naming(names) => {
-                names.iter().all(|name| self.columns.iter().any(|c| c.first() == name))
+                let is_name = |column: &&Interner| names.iter().any(|name| name == column.first());
+                let n_names = self.columns.iter().filter(is_name).count();
+                n_names >= names.len() || 2 * n_names >= self.columns.len()
             }
         };
         if header && self.n_rows == 1 {
@@ -357,6 +363,7 @@ mod tests {
         assert_eq!(rows(&with(Header::Present)), [["a", "c"], ["b", "c"]]);
         assert_eq!(with(Header::Absent).n_rows(), 3);
         assert_eq!(with(Header::Naming(vec!["b".into()])).n_rows(), 2);
+        assert_eq!(with(Header::Naming(vec!["b".into(), "d".into()])).n_rows(), 2);
         assert_eq!(with(Header::Naming(vec!["c".into()])).n_rows(), 3);
     }
 
@@ -381,9 +388,12 @@ mod tests {
         assert!(message(b"a,b,c\n").contains("no rows below it"));
         let ragged = message(b"1,2\n1,2\n1\n");
         assert!(
-            ragged.contains("line 3 has 1 values, but line 1 has 2 (delimiter: comma)"),
+            ragged.contains("line 3 has 1 value, but line 1 has 2 (delimiter: comma)"),
             "{ragged}"
         );
+        let open = message(b"1,2\n\"1,2\n1,2\n1,2\n");
+        assert!(open.contains("was a quotation mark left open?"), "{open}");
+        assert_eq!(message(b"  \n1,2\n1,3\n \n"), "");
         assert!(message(b"1 2\n3 \xff\n").contains("line 2, column 2: the bytes are not UTF-8"));
         assert!(message(b"a,a\n1,2\n3,4\n").contains("columns 1 and 2 are both called \"a\""));
         let wide = "1,".repeat(1_000_000) + "1\n";

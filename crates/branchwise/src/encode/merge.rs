@@ -5,13 +5,17 @@ use crate::data::Dataset;
 use crate::problem::{Problem, ProblemBuilder, Unit};
 
 /// Rows of weight 0 are left out; distinct rows are numbered in order of appearance.
-pub(super) fn merge(dataset: &Dataset, features: &[Feature]) -> (Problem, Reduction) {
+pub(super) fn merge(
+    dataset: &Dataset,
+    features: &[Feature],
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> (Problem, Reduction) {
     let weight = |row: usize| dataset.weights().map_or(1, |weights| weights.units[row]);
     let rows: Vec<usize> = (0..dataset.n_rows()).filter(|&row| weight(row) > 0).collect();
     let (distinct, group_of) = group_rows(dataset, &rows);
     let units = merge_classes(dataset, &rows, &group_of, weight);
     let mut builder = ProblemBuilder::new(units, dataset.target().values().len());
-    let (constant, repeated) = add_features(&mut builder, dataset, features, &distinct);
+    let (constant, repeated) = add_features(&mut builder, (dataset, &distinct), features, go_on);
     let reduction = Reduction {
         offered: features.len(),
         constant,
@@ -88,9 +92,9 @@ fn merge_classes(
 /// constant and how many repeat an earlier one.
 fn add_features(
     builder: &mut ProblemBuilder,
-    dataset: &Dataset,
+    (dataset, distinct): (&Dataset, &[usize]),
     features: &[Feature],
-    distinct: &[usize],
+    go_on: &mut dyn FnMut(usize) -> bool,
 ) -> (usize, usize) {
     let categories_of = |feature: &Feature| -> Vec<u32> {
         let codes = dataset.features()[feature.column()].codes();
@@ -102,6 +106,10 @@ fn add_features(
     let mut partitions = hashbrown::HashTable::<(u64, u32)>::new();
     let (mut constant, mut repeated) = (0, 0);
     for (number, feature) in features.iter().enumerate() {
+        if !go_on(builder.bytes()) {
+            builder.clear();
+            break;
+        }
         let categories = categories_of(feature);
         if categories.windows(2).all(|pair| pair[0] == pair[1]) {
             constant += 1;

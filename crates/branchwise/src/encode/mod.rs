@@ -159,7 +159,14 @@ pub struct Reduction {
 }
 
 /// Turn a table into a problem.
-pub(crate) fn encode(dataset: &Dataset, encoding: Encoding) -> (Encoder, Problem, Reduction) {
+///
+/// `go_on` is asked, with the bytes held so far, before each feature; if the answer is no, the problem
+/// is left without features.
+pub(crate) fn encode(
+    dataset: &Dataset,
+    encoding: Encoding,
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> (Encoder, Problem, Reduction) {
     let columns = dataset.features();
     let inputs = columns
         .iter()
@@ -172,7 +179,7 @@ pub(crate) fn encode(dataset: &Dataset, encoding: Encoding) -> (Encoder, Problem
     let features: Vec<Feature> = (columns.iter().enumerate())
         .flat_map(|(number, column)| encoding.features(number, column.values().len()))
         .collect();
-    let (problem, reduction) = merge::merge(dataset, &features);
+    let (problem, reduction) = merge::merge(dataset, &features, go_on);
     (Encoder { inputs, features }, problem, reduction)
 }
 
@@ -194,7 +201,7 @@ mod tests {
 
     #[test]
     fn multiway_offers_a_feature_per_column() {
-        let (encoder, problem, reduction) = encode(&dataset(), Encoding::Multiway);
+        let (encoder, problem, reduction) = encode(&dataset(), Encoding::Multiway, &mut |_| true);
         assert_eq!(encoder.features().len(), 3);
         assert_eq!((reduction.constant, reduction.repeated), (1, 1));
         assert_eq!((problem.n_features(), problem.n_clauses()), (1, 3));
@@ -206,7 +213,7 @@ mod tests {
     #[test]
     fn one_hot_offers_a_feature_per_value() {
         let offered = |encoding| {
-            let (_, problem, reduction) = encode(&dataset(), encoding);
+            let (_, problem, reduction) = encode(&dataset(), encoding, &mut |_| true);
             (reduction.offered, problem.n_features())
         };
         assert_eq!(offered(Encoding::OneHot), (7, 3));
@@ -221,7 +228,7 @@ mod tests {
             Column::from_values("class", &["a", "b", "a"]),
         ]);
         let (_, problem, reduction) =
-            encode(&two.dataset(&Target::Last).unwrap(), Encoding::OneHot);
+            encode(&two.dataset(&Target::Last).unwrap(), Encoding::OneHot, &mut |_| true);
         assert_eq!((problem.n_features(), reduction.repeated), (1, 1));
     }
 

@@ -171,17 +171,32 @@ pub(super) struct Matched<'t> {
 
 impl<'t> Matched<'t> {
     fn new(column: &'t Column, known: &[String]) -> Self {
-        let mut order: Vec<u32> = (0..known.len() as u32).collect();
-        order.sort_by(|&a, &b| known[a as usize].cmp(&known[b as usize]));
-        let translate = |value: &String| {
-            let found = order.binary_search_by(|&code| known[code as usize].cmp(value));
-            found.ok().map(|place| order[place])
-        };
-        Matched { column, translation: column.values().iter().map(translate).collect() }
+        let index = Index::new(known);
+        let translation = column.values().iter().map(|value| index.number_of(value)).collect();
+        Matched { column, translation }
     }
 
     /// The row's value in the model's numbers, if the model knows it.
     pub(super) fn code(&self, row: usize) -> Option<u32> {
         self.translation[self.column.codes().at(row) as usize]
+    }
+}
+
+/// The numbers of values, by their text.
+pub(super) struct Index<'m> {
+    values: &'m [String],
+    order: Vec<u32>,
+}
+
+impl<'m> Index<'m> {
+    pub(super) fn new(values: &'m [String]) -> Self {
+        let mut order: Vec<u32> = (0..values.len() as u32).collect();
+        order.sort_by(|&a, &b| values[a as usize].cmp(&values[b as usize]));
+        Index { values, order }
+    }
+
+    pub(super) fn number_of(&self, value: &str) -> Option<u32> {
+        let compare = |&number: &u32| self.values[number as usize].as_str().cmp(value);
+        self.order.binary_search_by(compare).ok().map(|place| self.order[place])
     }
 }

@@ -64,6 +64,9 @@ impl Model {
         }
         let schema = value.get("schema").and_then(serde_json::Value::as_u64);
         let schema = schema.ok_or_else(|| not("it has no schema number".into()))?;
+        if schema == 0 {
+            return Err(not("it has schema 0, which no program writes".into()));
+        }
         if schema > SCHEMA {
             return Err(Error::NewerModel { found: schema, supported: SCHEMA });
         }
@@ -87,6 +90,32 @@ impl Model {
         let n_categories = || -> Vec<usize> {
             (0..self.encoder.features().len()).map(|f| self.encoder.n_categories(f)).collect()
         };
-        self.encoder.fault().or_else(|| self.tree.fault(&n_categories(), self.target.classes.len()))
+        self.names_fault()
+            .or_else(|| self.encoder.fault())
+            .or_else(|| self.tree.fault(&n_categories(), self.target.classes.len()))
+    }
+
+    /// What is wrong with columns, values, classes and λ, if anything.
+    fn names_fault(&self) -> Option<String> {
+        let inputs = self.encoder.inputs();
+        let mut positions: Vec<usize> = inputs.iter().map(|input| input.position).collect();
+        positions.push(self.target.position);
+        positions.sort_unstable();
+        if !positions.iter().copied().eq(0..=inputs.len()) {
+            return Some("its columns do not stand side by side".into());
+        }
+        if self.target.classes.is_empty() {
+            return Some("it has no classes".into());
+        }
+        let repeats = |names: &[String]| {
+            let mut names: Vec<&String> = names.iter().collect();
+            names.sort();
+            names.windows(2).any(|pair| pair[0] == pair[1])
+        };
+        if repeats(&self.target.classes) || inputs.iter().any(|input| repeats(&input.values)) {
+            return Some("a class or a value comes twice".into());
+        }
+        let penalty = crate::Decimal::from(self.settings.split_penalty.as_str());
+        penalty.fraction().err().map(|error| format!("its split penalty: {error}"))
     }
 }

@@ -10,8 +10,8 @@ pub use verify::Verification;
 use crate::data::{Dataset, Header};
 use crate::encode::{Encoder, Encoding, Feature};
 use crate::objective::Price;
+use crate::report::{Report, Status};
 use crate::search::{Constraints, Counters, Engine, StopReason, TracePoint};
-use crate::solver::{Report, Status};
 use crate::tree::Tree;
 use crate::tree::export::{Question, Words};
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ pub struct Summary {
     pub accuracy: f64,
     /// The number of splits.
     pub splits: u64,
-    /// Seconds that the search took.
+    /// Seconds that encoding and search took.
     pub seconds: f64,
     /// Iterations that it took.
     pub iterations: u64,

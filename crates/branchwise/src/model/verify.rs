@@ -1,6 +1,7 @@
 //! Check a model against its table, row by row, with none of the search's code.
 
 use super::Model;
+use super::apply::Index;
 use crate::data::{Column, Dataset};
 use crate::encode::Input;
 use crate::error::{Error, Result, quoted};
@@ -28,6 +29,8 @@ impl Model {
     /// tree is what it is said to be.)
     pub fn verify(&self, dataset: &Dataset) -> Result<Verification> {
         let columns = self.columns_of(dataset)?;
+        let indices: Vec<Index> =
+            self.encoder.inputs().iter().map(|input| Index::new(&input.values)).collect();
         let n_nodes = self.tree.nodes().len();
         let n_classes = self.target.classes.len();
         let mut rows = vec![vec![0u64; n_classes]; n_nodes];
@@ -44,11 +47,7 @@ impl Model {
                 mismatches.push(format!("row {}: the class \"{truth}\" is unknown", row + 1));
                 continue;
             };
-            let walk = self.walk(|column| {
-                let value = columns[column].value(row);
-                let known = &self.encoder.inputs()[column].values;
-                known.iter().position(|v| v == value).map(|code| code as u32)
-            });
+            let walk = self.walk(|column| indices[column].number_of(columns[column].value(row)));
             for node in &walk.path {
                 rows[node.0 as usize][class] += 1;
                 weights[node.0 as usize][class] += weight;

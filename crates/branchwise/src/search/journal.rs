@@ -94,7 +94,14 @@ impl<'a> Journal<'a> {
         }
     }
 
-    pub(crate) fn into_trace(self) -> Vec<TracePoint> {
+    /// Note how it ended, if that is not where the last point stands.
+    pub(crate) fn close(mut self, last: Progress) -> Vec<TracePoint> {
+        let Progress { seconds, objective, upper_bound, .. } = last;
+        let stands = |p: &TracePoint| (p.objective, p.upper_bound) == (objective, upper_bound);
+        if !self.trace.last().is_some_and(stands) {
+            self.trace.push(TracePoint { seconds, objective, upper_bound });
+            self.observer.moved(&last);
+        }
         self.trace
     }
 }

@@ -110,7 +110,7 @@ impl StopFlag {
 /// When to stop looking; the default never does.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The longest that reading off the answer may be put off, counted from the start of the search.
+    /// The longest that encoding and search may take together.
     pub time: Option<Duration>,
     /// The most iterations.
     pub iterations: Option<u64>,

@@ -61,6 +61,20 @@ pub(crate) struct Outcome {
     pub(crate) counters: Counters,
 }
 
+impl Outcome {
+    /// The outcome of stopping before the search: one leaf, and the bound of a branch unseen.
+    pub(crate) fn nothing_tried(task: Task, reason: StopReason) -> Self {
+        let Task { problem, objective, .. } = task;
+        let largest = problem.class_totals().into_iter().max().unwrap_or(0);
+        Outcome {
+            policy: Policy::default(),
+            upper: bounds::purification(objective, problem.total_weight(), largest),
+            stopped: Some(reason),
+            counters: Counters { peak_bytes: problem.bytes() as u64, ..Counters::default() },
+        }
+    }
+}
+
 /// What a search did, in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {

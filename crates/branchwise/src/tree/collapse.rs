@@ -140,13 +140,14 @@ fn flatten(root: Built) -> Tree {
         }
         match built {
             Built::Leaf { counts, .. } => nodes.push(Node::Leaf { counts }),
-            Built::Split { feature, children, counts } => {
+            Built::Split { feature, mut children, counts } => {
+                children.iter_mut().for_each(|(categories, _)| categories.sort_unstable());
+                children.sort_by(|(a, _), (b, _)| a.first().cmp(&b.first()));
                 nodes.push(Node::Split { feature, children: Vec::new(), counts });
                 let waiting = children.into_iter().rev();
-                pending.extend(waiting.map(|(mut categories, child)| {
-                    categories.sort_unstable();
-                    (child, Some((id.0 as usize, categories)))
-                }));
+                let parent = id.0 as usize;
+                pending
+                    .extend(waiting.map(|(categories, child)| (child, Some((parent, categories)))));
             }
         }
     }

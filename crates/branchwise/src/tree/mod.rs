@@ -184,6 +184,9 @@ impl Tree {
             if rows.len() != n_classes || !(weights.is_empty() || weights.len() == n_classes) {
                 return Some(format!("node {id} does not count {n_classes} classes"));
             }
+            if !in_range(rows) || !in_range(weights) {
+                return Some(format!("the counts of node {id} are too large to be true"));
+            }
             let Node::Split { feature, children, .. } = node else { continue };
             let Some(&n_categories) = n_categories.get(*feature) else {
                 return Some(format!("node {id} asks feature {feature}, which does not exist"));
@@ -205,7 +208,17 @@ impl Tree {
                     }
                 }
             }
+            let order = children.iter().map(|child| child.categories.first());
+            if !order.is_sorted() || children.iter().any(|child| child.categories.is_empty()) {
+                return Some(format!("node {id} has children out of order or without category"));
+            }
         }
         None
     }
+}
+
+/// Whether counts add up without leaving 64 bits, with room for sums over nodes.
+fn in_range(counts: &[u64]) -> bool {
+    let total = counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
+    total.is_some_and(|total| total < 1 << 60)
 }

@@ -1,6 +1,6 @@
 //! A row's way down the tree.
 
-use super::{Node, NodeId, Tree};
+use super::{Child, Node, NodeId, Tree};
 
 /// Where a row's way down the tree ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Tree {
         let mut id = Tree::ROOT;
         while let Node::Split { feature, children, .. } = self.node(id) {
             let Some(category) = category(*feature) else { break };
-            match children.iter().find(|child| child.categories.contains(&category)) {
+            match child_for(children, category) {
                 Some(child) => id = child.node,
                 None => break,
             }
@@ -36,9 +36,20 @@ impl Tree {
     }
 }
 
+/// The child that takes a category. Children are in the order of their first categories, so it is
+/// found at once, unless a collapsed child has it as a further one.
+fn child_for(children: &[Child], category: u32) -> Option<&Child> {
+    match children.binary_search_by_key(&Some(&category), |child| child.categories.first()) {
+        Ok(place) => children.get(place),
+        Err(_) => children
+            .iter()
+            .find(|child| child.categories.len() > 1 && child.categories.contains(&category)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{Child, Counts};
+    use super::super::Counts;
     use super::*;
 
     #[test]

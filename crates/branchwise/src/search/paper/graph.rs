@@ -218,11 +218,32 @@ impl SearchGraph {
     }
 
     /// A better tree was found for a branch, or not.
+    ///
+    /// The tree that the branch has may have improved further down since its value was noted; so it
+    /// is valued anew before it gives way, and the best tree never becomes worse.
     pub(super) fn propose(&mut self, id: BranchId, greedy: Value, feature: FeatureId) {
+        if greedy <= self.branch(id).greedy {
+            return;
+        }
+        let present = self.policy_value(id);
         let branch = self.branches.at_mut(id.0);
-        if greedy > branch.greedy {
-            branch.greedy = greedy;
+        branch.greedy = greedy.max(present);
+        if greedy > present {
             branch.greedy_split = Some(feature);
+        }
+    }
+
+    /// The value of the tree that the greedy actions now make below a branch.
+    fn policy_value(&self, id: BranchId) -> Value {
+        let branch = self.branch(id);
+        let Some(feature) = branch.greedy_split else { return branch.terminal };
+        match self.splits(id).iter().find(|split| split.feature == feature) {
+            // Where room is limited, how it is divided may have changed too: keep to what was noted.
+            Some(Split { room: Some(_), .. }) | None => branch.greedy,
+            Some(split) => {
+                let children = self.children(split).iter();
+                children.fold(split.base, |sum, &child| sum + self.policy_value(child))
+            }
         }
     }
 

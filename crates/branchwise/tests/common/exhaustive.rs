@@ -1,0 +1,190 @@
+//! Every tree on a small table, with none of the library's code.
+//!
+//! For a list of rows, [`Oracle::trees`] tells for each size that a tree on them can have how much
+//! weight the best tree of that size gets right. λ, the price's worth and the limits on a whole tree
+//! come in only at the end, when every size is looked at: nothing is bounded, nothing is pruned.
+
+use std::collections::BTreeMap;
+
+/// Which splits a column offers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Splits {
+    Multiway,
+    OneHot,
+    DropFirst,
+    DropLast,
+}
+
+/// What the oracle is asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    /// The code of each column, row by row.
+    pub(crate) rows: Vec<Vec<u32>>,
+    pub(crate) classes: Vec<u32>,
+    /// In any unit; a row of weight 0 does not take part.
+    pub(crate) weights: Vec<u64>,
+    pub(crate) splits: Splits,
+    /// Whether a split costs λ for each child beyond its first, or λ.
+    pub(crate) price_per_leaf: bool,
+    /// λ = numerator / denominator.
+    pub(crate) penalty: (i128, i128),
+    pub(crate) max_depth: Option<u32>,
+    pub(crate) min_leaf: usize,
+    pub(crate) max_leaves: Option<u64>,
+    pub(crate) max_splits: Option<u64>,
+}
+
+impl Question {
+    pub(crate) fn total_weight(&self) -> u64 {
+        self.weights.iter().sum()
+    }
+
+    /// The rows that take part.
+    pub(crate) fn present(&self) -> Vec<usize> {
+        (0..self.rows.len()).filter(|&row| self.weights[row] > 0).collect()
+    }
+
+    /// W · q · (accuracy − λ · paid), an integer.
+    pub(crate) fn value(&self, correct: u64, paid: u64) -> i128 {
+        let (numerator, denominator) = self.penalty;
+        let whole = i128::from(self.total_weight());
+        i128::from(correct) * denominator - numerator * whole * i128::from(paid)
+    }
+
+    fn allows(&self, size: Size) -> bool {
+        self.max_leaves.is_none_or(|most| size.leaves <= most)
+            && self.max_splits.is_none_or(|most| size.splits <= most)
+    }
+
+    /// The best tree's value, and the fewest splits of a tree that reaches it.
+    pub(crate) fn best(&self) -> (i128, u64) {
+        let present = self.present();
+        let mut oracle =
+            Oracle { question: self, features: self.features(), known: BTreeMap::new() };
+        let mut trees = oracle.trees(&present, self.max_depth);
+        // A table with too few rows for a leaf has its one leaf all the same.
+        trees.insert(Size::LEAF, self.most_frequent(&present));
+        let allowed = trees.into_iter().filter(|&(size, _)| self.allows(size));
+        let ranked = allowed.map(|(size, correct)| {
+            (self.value(correct, size.paid), std::cmp::Reverse(size.splits))
+        });
+        ranked.max().map(|(value, splits)| (value, splits.0)).unwrap()
+    }
+
+    /// For each feature, the category of each row.
+    fn features(&self) -> Vec<Vec<u32>> {
+        let n_columns = self.rows[0].len();
+        let columns = (0..n_columns).map(|c| self.rows.iter().map(|row| row[c]).collect());
+        columns.flat_map(|column: Vec<u32>| self.features_of(column)).collect()
+    }
+
+    /// The features of a column. Its values are those in the table, in rows of weight 0 too.
+    fn features_of(&self, column: Vec<u32>) -> Vec<Vec<u32>> {
+        let mut asked = column.clone();
+        asked.sort_unstable();
+        asked.dedup();
+        match self.splits {
+            Splits::Multiway => return vec![column],
+            Splits::OneHot => {}
+            Splits::DropFirst => drop(asked.remove(0)),
+            Splits::DropLast => drop(asked.pop()),
+        }
+        let is = |value: u32| column.iter().map(|&code| u32::from(code == value)).collect();
+        asked.into_iter().map(is).collect()
+    }
+
+    fn most_frequent(&self, rows: &[usize]) -> u64 {
+        let mut by_class = BTreeMap::<u32, u64>::new();
+        for &row in rows {
+            *by_class.entry(self.classes[row]).or_default() += self.weights[row];
+        }
+        by_class.into_values().max().unwrap_or(0)
+    }
+}
+
+/// How large a tree is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Size {
+    splits: u64,
+    paid: u64,
+    leaves: u64,
+}
+
+impl Size {
+    const LEAF: Size = Size { splits: 0, paid: 0, leaves: 1 };
+
+    fn plus(self, other: Size) -> Size {
+        Size {
+            splits: self.splits + other.splits,
+            paid: self.paid + other.paid,
+            leaves: self.leaves + other.leaves,
+        }
+    }
+}
+
+/// For each size of tree, the most weight that one gets right.
+type Trees = BTreeMap<Size, u64>;
+
+struct Oracle<'a> {
+    question: &'a Question,
+    features: Vec<Vec<u32>>,
+    known: BTreeMap<(Vec<usize>, Option<u32>), Trees>,
+}
+
+impl Oracle<'_> {
+    /// Every tree on these rows with at most so many splits on the way to a leaf.
+    fn trees(&mut self, rows: &[usize], depth: Option<u32>) -> Trees {
+        let key = (rows.to_vec(), depth);
+        if let Some(trees) = self.known.get(&key) {
+            return trees.clone();
+        }
+        let mut trees = Trees::new();
+        if rows.len() >= self.question.min_leaf {
+            trees.insert(Size::LEAF, self.question.most_frequent(rows));
+        }
+        if depth != Some(0) {
+            for feature in 0..self.features.len() {
+                let below = depth.map(|depth| depth - 1);
+                self.split_trees(rows, feature, below)
+                    .into_iter()
+                    .for_each(|t| keep(&mut trees, t));
+            }
+        }
+        self.known.insert(key, trees.clone());
+        trees
+    }
+
+    /// Every tree on these rows whose root asks this feature.
+    fn split_trees(&mut self, rows: &[usize], feature: usize, below: Option<u32>) -> Trees {
+        let mut children = BTreeMap::<u32, Vec<usize>>::new();
+        for &row in rows {
+            children.entry(self.features[feature][row]).or_default().push(row);
+        }
+        if children.len() < 2 {
+            return Trees::new();
+        }
+        let extra_leaves = children.len() as u64 - 1;
+        let paid = if self.question.price_per_leaf { extra_leaves } else { 1 };
+        let mut trees = Trees::from([(Size { splits: 1, paid, leaves: 0 }, 0)]);
+        for child in children.values() {
+            trees = both(&trees, &self.trees(child, below));
+        }
+        trees
+    }
+}
+
+fn keep(trees: &mut Trees, (size, correct): (Size, u64)) {
+    let most = trees.entry(size).or_insert(correct);
+    *most = correct.max(*most);
+}
+
+/// Every pair of one and another.
+fn both(some: &Trees, others: &Trees) -> Trees {
+    let mut pairs = Trees::new();
+    for (&size, &correct) in some {
+        for (&more, &also) in others {
+            keep(&mut pairs, (size.plus(more), correct + also));
+        }
+    }
+    pairs
+}

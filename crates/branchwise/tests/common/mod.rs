@@ -1,0 +1,4 @@
+//! What the oracle's tests are made of.
+
+pub(crate) mod cases;
+pub(crate) mod exhaustive;

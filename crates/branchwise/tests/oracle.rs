@@ -1,0 +1,159 @@
+//! The solver against every tree there is, on random small tables.
+//!
+//! Each property runs 2,000 cases. For ten thousand:
+//!
+//! ```sh
+//! PROPTEST_CASES=10000 cargo test -p branchwise --test oracle
+//! ```
+//!
+//! Trees may differ where they are tied in objective and number of splits; those two must not.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic, and so may what it calls")]
+
+mod common;
+
+use branchwise::data::{Column, Target};
+use branchwise::tree::Tree;
+use branchwise::{Dataset, Engine, Model, Price, Solution, Solver, Status, Table};
+use common::cases::{Allowed, Case, MostSize, Shape, any_allowed, case};
+use proptest::prelude::*;
+
+/// Every engine is held to the same answers.
+const ENGINES: [Engine; 1] = [Engine::Paper];
+
+const CASES: u32 = 2_000;
+
+const SMALL: Shape = Shape { columns: 4, categories: 4, rows: 12 };
+const BINARY: Shape = Shape { columns: 6, categories: 2, rows: 16 };
+
+fn config() -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    let cases = asked.unwrap_or(CASES);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn the_best_tree_is_found(case in case(SMALL, Just(Allowed::default()))) {
+        check(&case)?;
+    }
+
+    #[test]
+    fn the_best_allowed_tree_is_found(case in case(SMALL, any_allowed())) {
+        check(&case)?;
+    }
+
+    #[test]
+    fn the_best_binary_tree_is_found(case in case(BINARY, Just(Allowed::default()))) {
+        check(&case)?;
+    }
+
+    #[test]
+    fn the_best_allowed_binary_tree_is_found(case in case(BINARY, any_allowed())) {
+        check(&case)?;
+    }
+}
+
+/// A split into 45 children costs more than an `i64` holds; one leaf is best.
+#[test]
+fn a_price_that_is_too_large_is_refused_or_paid() {
+    let rows: Vec<String> = (0..45).map(|row| row.to_string()).collect();
+    let odd: Vec<&str> = (0..45).map(|row| ["no", "yes"][row % 2]).collect();
+    let columns = vec![Column::from_values("row", &rows), Column::from_values("odd", &odd)];
+    let dataset = Table::from_columns(columns).dataset(&Target::Last).unwrap();
+    let dataset = dataset.with_weights(&["197000000000000"; 45]).unwrap();
+    for engine in ENGINES {
+        let solver = Solver::new().split_penalty("0.4").price(Price::Leaf).engine(engine);
+        if let Ok(solution) = solver.fit(&dataset) {
+            assert_eq!(solution.report.splits(), 0);
+        }
+    }
+}
+
+type Checked = Result<(), TestCaseError>;
+
+fn check(case: &Case) -> Checked {
+    let dataset = case.dataset();
+    let best = case.question.best();
+    for engine in ENGINES {
+        let solution = case.solver().engine(engine).fit(&dataset).unwrap();
+        check_optimum(case, &solution, best)?;
+        check_constraints(case, solution.model.tree())?;
+        check_model(&solution.model, &dataset)?;
+        check_predictions(case, &solution)?;
+    }
+    Ok(())
+}
+
+/// Objective and number of splits are the oracle's.
+fn check_optimum(case: &Case, solution: &Solution, (value, splits): (i128, u64)) -> Checked {
+    let Solution { model, status, report } = solution;
+    prop_assert_eq!(*status, Status::Optimal);
+    prop_assert_eq!(report.score.splits, splits, "splits; best value {}", value);
+
+    // The library's unit of weight may differ from the oracle's: compare fractions.
+    let ours = i128::from(case.question.total_weight());
+    let theirs: i128 = weight_of(model.tree()).into();
+    let (numerator, denominator) = case.question.penalty;
+    let found = i128::from(report.score.correct) * denominator
+        - numerator * theirs * i128::from(report.score.paid);
+    prop_assert_eq!(found * ours, value * theirs, "objective");
+
+    let exact = value as f64 / (ours * denominator) as f64;
+    prop_assert!((report.objective - exact).abs() <= 1e-12, "{} {exact}", report.objective);
+    prop_assert_eq!(report.upper_bound, report.objective);
+    Ok(())
+}
+
+/// The weight of all rows, in the tree's unit.
+fn weight_of(tree: &Tree) -> u64 {
+    tree.node(Tree::ROOT).counts().deciding().iter().sum()
+}
+
+/// The tree is one of those that were asked for.
+fn check_constraints(case: &Case, tree: &Tree) -> Checked {
+    let Allowed { max_depth, min_leaf, size } = &case.allowed;
+    prop_assert!(max_depth.is_none_or(|most| tree.depth() <= most as usize), "depth");
+    match *size {
+        Some(MostSize::Leaves(most)) => prop_assert!(tree.n_leaves() <= most as usize, "leaves"),
+        Some(MostSize::Splits(most)) => prop_assert!(tree.n_splits() <= most as usize, "splits"),
+        None => {}
+    }
+    // A leaf that is the whole tree may have too few rows.
+    let least = if tree.n_splits() == 0 { 1 } else { min_leaf.unwrap_or(1) };
+    for leaf in tree.nodes().iter().filter(|node| node.is_leaf()) {
+        prop_assert!(leaf.counts().n_rows() >= least, "rows in a leaf");
+    }
+    for split in tree.nodes().iter().filter(|node| !node.is_leaf()) {
+        prop_assert!(split.children().len() >= 2, "children of a split");
+    }
+    Ok(())
+}
+
+/// The model is what it says, and survives being written and read.
+fn check_model(model: &Model, dataset: &Dataset) -> Checked {
+    let mismatches = model.verify(dataset).unwrap().mismatches;
+    prop_assert!(mismatches.is_empty(), "{mismatches:?}");
+    prop_assert_eq!(&Model::from_json(&model.to_json()).unwrap(), model);
+    Ok(())
+}
+
+/// The answers are as many right as the score says, and the collapsed model gives the same.
+fn check_predictions(case: &Case, solution: &Solution) -> Checked {
+    let (model, table) = (&solution.model, case.table());
+    let collapsed = model.collapse();
+    let answers = model.predict(&table).unwrap();
+    let same = collapsed.predict(&table).unwrap();
+    let mut correct = 0;
+    for row in case.question.present() {
+        prop_assert_eq!(answers[row].class, same[row].class, "row {} after the collapse", row);
+        let right = answers[row].class == case.class(row);
+        correct += if right { u128::from(case.question.weights[row]) } else { 0 };
+    }
+    let (ours, theirs) = (case.question.total_weight(), weight_of(model.tree()));
+    let said = u128::from(solution.report.score.correct);
+    prop_assert_eq!(correct * u128::from(theirs), said * u128::from(ours));
+    Ok(())
+}
