@@ -23,7 +23,7 @@ const EXIT_STATUS: &str = "Exit status: 0 proven optimal, 3 stopped by a limit w
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Find the best tree for a table
-    Fit(FitArgs),
+    Fit(Box<FitArgs>),
     /// Answer each row of a table, one class per line
     Predict(PredictArgs),
     /// Compare a model's answers with a table's own
@@ -139,12 +139,16 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_limit: Option<u64>,
 
+    /// Let the memo of the engine `fast` hold at most this much; the search only takes longer
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memo_limit: Option<u64>,
+
     /// Stop after so many iterations
     #[arg(long, value_name = "N")]
     pub(crate) iteration_limit: Option<u64>,
 
     /// Which search to run
-    #[arg(long, value_enum, default_value_t = EngineArg::Paper)]
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
 }
 
@@ -246,6 +250,10 @@ impl From<PriceArg> for Price {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum EngineArg {
+    /// `fast`, or `paper` where the number of leaves or splits is limited
+    Auto,
+    /// Depth-first search over row sets with two-step bounds
+    Fast,
     /// AO* with the purification bound, as the BRANCHES paper states it
     Paper,
 }
@@ -253,6 +261,8 @@ pub(crate) enum EngineArg {
 impl From<EngineArg> for Engine {
     fn from(engine: EngineArg) -> Self {
         match engine {
+            EngineArg::Auto => Engine::Auto,
+            EngineArg::Fast => Engine::Fast,
             EngineArg::Paper => Engine::Paper,
         }
     }

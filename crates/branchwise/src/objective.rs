@@ -49,6 +49,18 @@ impl Price {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Value(i64);
 
+impl Value {
+    /// The value in its own unit, for arithmetic that is not about trees.
+    pub(crate) fn units(self) -> i64 {
+        self.0
+    }
+
+    /// The value of so many units.
+    pub(crate) fn from_units(units: i64) -> Value {
+        Value(units)
+    }
+}
+
 impl Add for Value {
     type Output = Value;
     fn add(self, other: Value) -> Value {

@@ -78,6 +78,7 @@ pub(crate) struct ProblemUnit {
     pub(crate) row: u32,
     pub(crate) class: u32,
     pub(crate) weight: u64,
+    pub(crate) n_rows: u64,
     /// Its bit in row sets.
     pub(crate) bit: usize,
 }
@@ -95,8 +96,8 @@ pub(crate) struct Unit {
 
 impl Unit {
     fn at(&self, bit: usize) -> ProblemUnit {
-        let Unit { row, class, weight, .. } = *self;
-        ProblemUnit { row, class, weight, bit }
+        let Unit { row, class, weight, n_rows } = *self;
+        ProblemUnit { row, class, weight, n_rows, bit }
     }
 }
 
@@ -216,6 +217,11 @@ impl Problem {
     pub(crate) fn rows_of(&self, clause: Clause) -> &[u64] {
         let start = clause.0 as usize * self.n_words;
         &self.columns[start..start + self.n_words]
+    }
+
+    /// The units, by class and distinct row.
+    pub(crate) fn units(&self) -> &[ProblemUnit] {
+        &self.units
     }
 
     /// The weight of each class.

@@ -8,7 +8,7 @@ use crate::model::{Model, Settings, Summary};
 use crate::objective::{Objective, Price};
 use crate::report::{Report, Solution, Status};
 use crate::search::{
-    self, Constraints, Engine, Journal, Limits, Observer, Outcome, StopFlag, Task, Watch,
+    self, Bounds, Constraints, Engine, Journal, Limits, Observer, Outcome, StopFlag, Task, Watch,
     complexity_bound,
 };
 use crate::tree::{self, Tree};
@@ -30,6 +30,7 @@ pub struct Solver {
     encoding: Encoding,
     engine: Engine,
     constraints: Constraints,
+    bounds: Bounds,
     limits: Limits,
 }
 
@@ -41,6 +42,7 @@ impl Default for Solver {
             encoding: Encoding::default(),
             engine: Engine::default(),
             constraints: Constraints::default(),
+            bounds: Bounds::default(),
             limits: Limits::default(),
         }
     }
@@ -78,6 +80,13 @@ impl Solver {
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
+        self
+    }
+
+    /// Which bounds the engine `fast` uses: for tests and experiments.
+    #[must_use]
+    pub fn bounds(mut self, bounds: Bounds) -> Self {
+        self.bounds = bounds;
         self
     }
 
@@ -130,6 +139,13 @@ impl Solver {
         self
     }
 
+    /// Let the memo of the engine `fast` hold at most so many bytes; it only takes longer.
+    #[must_use]
+    pub fn memo_limit(mut self, bytes: u64) -> Self {
+        self.limits.memo = Some(bytes);
+        self
+    }
+
     /// Stop when this flag is raised, by another thread or a signal.
     #[must_use]
     pub fn stop_flag(mut self, flag: StopFlag) -> Self {
@@ -145,6 +161,7 @@ impl Solver {
     /// Refuse settings that cannot be met, before there is a table to try them on.
     pub fn check(&self) -> Result<()> {
         self.constraints.check()?;
+        self.engine.resolve(&self.constraints)?;
         self.penalty().map(drop)
     }
 
@@ -161,6 +178,7 @@ impl Solver {
     pub fn fit_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Solution> {
         self.check()?;
         let penalty = self.penalty()?;
+        let engine = self.engine.resolve(&self.constraints)?;
         let watch = Watch::start(&self.limits);
 
         let mut stopped = None;
@@ -170,12 +188,16 @@ impl Solver {
         });
         let objective =
             Objective::new(penalty, self.price, problem.total_weight(), problem.n_units())?;
-        let task =
-            Task { problem: &problem, objective: &objective, constraints: &self.constraints };
+        let task = Task {
+            problem: &problem,
+            objective: &objective,
+            constraints: &self.constraints,
+            bounds: self.bounds,
+        };
         let mut journal = Journal::new(&objective, observer);
         let outcome = match stopped {
             Some(reason) => Outcome::nothing_tried(task, reason),
-            None => search::run(self.engine, task, &watch, &mut journal),
+            None => search::run(engine, task, &watch, &mut journal),
         };
         let tree = tree::extract(&outcome.policy, &problem);
         let (status, mut report) = assess(task, &tree, &outcome);
@@ -184,16 +206,16 @@ impl Solver {
         report.trace = journal.close(report.progress());
 
         let summary = Summary::new(status, &report);
-        let model = Model::new(dataset, encoder, tree, self.settings(), summary);
+        let model = Model::new(dataset, encoder, tree, self.settings(engine), summary);
         Ok(Solution { model, status, report })
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self, engine: Engine) -> Settings {
         Settings {
             split_penalty: self.split_penalty.as_str().to_string(),
             price: self.price,
             encoding: self.encoding,
-            engine: self.engine,
+            engine,
             constraints: self.constraints.clone(),
         }
     }

@@ -19,7 +19,7 @@ use common::cases::{Allowed, Case, MostSize, Shape, any_allowed, case};
 use proptest::prelude::*;
 
 /// Every engine is held to the same answers.
-const ENGINES: [Engine; 1] = [Engine::Paper];
+const ENGINES: [Engine; 2] = [Engine::Paper, Engine::Auto];
 
 const CASES: u32 = 2_000;
 

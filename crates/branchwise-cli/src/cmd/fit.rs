@@ -99,6 +99,9 @@ fn solver(args: &SearchArgs) -> Solver {
     if let Some(memory) = args.memory_limit {
         solver = solver.memory_limit(memory);
     }
+    if let Some(memo) = args.memo_limit {
+        solver = solver.memo_limit(memo);
+    }
     if let Some(iterations) = args.iteration_limit {
         solver = solver.iteration_limit(iterations);
     }

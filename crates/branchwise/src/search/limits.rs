@@ -116,6 +116,9 @@ pub struct Limits {
     pub iterations: Option<u64>,
     /// The most bytes that problem and search may hold.
     pub memory: Option<u64>,
+    /// The most bytes of the memo of the engine `fast`, which then forgets what took least work: it
+    /// does not end the search, which only takes longer.
+    pub memo: Option<u64>,
     /// A flag to be watched.
     pub stop: StopFlag,
 }
@@ -157,13 +160,20 @@ impl Watch {
         Watch { limits: limits.clone(), start: Instant::now() }
     }
 
+    /// The most bytes for a memo beside `fixed` ones.
+    pub(crate) fn memo_limit(&self, fixed: usize) -> Option<usize> {
+        let rest = self.limits.memory.map(|limit| (limit as usize).saturating_sub(fixed) / 4 * 3);
+        let asked = self.limits.memo.map(|limit| limit as usize);
+        rest.into_iter().chain(asked).min()
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
     /// Whether to stop, having done so many iterations and being about to hold so many bytes.
     pub(crate) fn poll(&self, iterations: u64, bytes: usize) -> Option<StopReason> {
-        let Limits { time, iterations: most, memory, stop } = &self.limits;
+        let Limits { time, iterations: most, memory, stop, .. } = &self.limits;
         if stop.is_raised() {
             return Some(StopReason::Interrupted);
         }

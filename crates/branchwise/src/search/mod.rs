@@ -3,22 +3,26 @@
 //! What every engine shares stands here: the [`bounds`] on what a branch can be worth, the
 //! [`Constraints`] on the trees that count, the [`Limits`] that end a search early, the [`journal`]
 //! of how objective and bound moved, and the [`Policy`] in which an engine hands over its answer.
-//! Each engine has a folder: [`paper`] is the AO* search of the BRANCHES paper, step by step.
+//! Each engine has a folder: [`paper`] is the AO* search of the BRANCHES paper, step by step, [`fast`]
+//! the one for every day.
 
-pub(crate) mod bounds;
+pub mod bounds;
 mod complexity;
+pub(crate) mod fast;
 mod journal;
 mod limits;
 pub(crate) mod paper;
 mod policy;
 
+pub use bounds::Bounds;
 pub use complexity::complexity_bound;
 pub(crate) use journal::Journal;
 pub use journal::{Observer, Progress, TracePoint};
 pub(crate) use limits::Watch;
 pub use limits::{Constraints, Limits, StopFlag, StopReason};
-pub(crate) use policy::Policy;
+pub(crate) use policy::{Policy, PolicyId};
 
+use crate::error::{Error, Result};
 use crate::objective::{Objective, Value};
 use crate::problem::Problem;
 use serde::{Deserialize, Serialize};
@@ -28,16 +32,38 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Engine {
-    /// AO* with the purification bound, as the paper states it.
+    /// `fast`, or `paper` where the number of leaves or splits is limited.
     #[default]
+    Auto,
+    /// AO* with the purification bound, as the paper states it.
     Paper,
+    /// Depth-first search over row sets with two-step bounds. It cannot limit leaves or splits.
+    Fast,
 }
 
 impl Engine {
     /// The engine's name.
     pub fn name(self) -> &'static str {
         match self {
+            Engine::Auto => "auto",
             Engine::Paper => "paper",
+            Engine::Fast => "fast",
+        }
+    }
+}
+
+impl Engine {
+    /// The engine that will run, or why it cannot.
+    pub(crate) fn resolve(self, constraints: &Constraints) -> Result<Engine> {
+        match (self, constraints.room().is_some()) {
+            (Engine::Auto, true) => Ok(Engine::Paper),
+            (Engine::Auto, false) => Ok(Engine::Fast),
+            (Engine::Fast, true) => Err(Error::BadLimit {
+                name: "the engine",
+                found: "fast".into(),
+                allowed: "it does not limit leaves or splits; use auto or paper",
+            }),
+            (engine, _) => Ok(engine),
         }
     }
 }
@@ -48,6 +74,7 @@ pub(crate) struct Task<'a> {
     pub(crate) problem: &'a Problem,
     pub(crate) objective: &'a Objective,
     pub(crate) constraints: &'a Constraints,
+    pub(crate) bounds: Bounds,
 }
 
 /// What a search brings back.
@@ -96,5 +123,6 @@ pub struct Counters {
 pub(crate) fn run(engine: Engine, task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
     match engine {
         Engine::Paper => paper::run(task, watch, journal),
+        Engine::Auto | Engine::Fast => fast::run(task, watch, journal),
     }
 }

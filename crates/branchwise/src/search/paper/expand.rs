@@ -145,7 +145,7 @@ impl<'a> Expander<'a> {
 
     /// The terminal value and the bound of a branch with this many clauses.
     fn value(&self, tally: Tally, n_clauses: usize) -> (Value, Value) {
-        let Task { problem, objective, constraints } = self.task;
+        let Task { problem, objective, constraints, .. } = self.task;
         let terminal = objective.correct(tally.largest_class);
         let least = constraints.least_rows();
         let can_split = n_clauses < problem.n_features()

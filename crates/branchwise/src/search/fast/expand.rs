@@ -1,0 +1,353 @@
+//! Expansion: from a branch's units to its children with their bounds, and its split actions.
+//!
+//! The rows are transposed into bits, features that are constant in the branch are dropped, columns
+//! and pairs of columns are counted, and each child gets its bounds from the counts.
+
+use super::bits::{Bits, LANES, Span, WordGroup};
+use super::frame::{Action, Child, Frame};
+use super::kernel::{Kernel, LookTask};
+use super::look_ahead::LookAhead;
+use super::matrix::{Matrix, transpose};
+use super::similar::{Overlap, Similarity};
+use super::weight::Weight;
+use crate::search::Task;
+use crate::search::bounds::{self, Cost};
+
+/// Makes expansions, and keeps the memory they need between them.
+pub(super) struct Expander<'a, T> {
+    pub(super) task: Task<'a>,
+    pub(super) matrix: &'a Matrix,
+    similarity: Similarity,
+    bits: Bits,
+    /// The bits of the features that may not be constant, word by word, and their columns.
+    candidates: Vec<u64>,
+    candidate_columns: Vec<u32>,
+    /// Places of candidates, and where they are kept.
+    kept: Vec<(usize, usize)>,
+    counts: Vec<u32>,
+    look_ahead: LookAhead<T>,
+    errs: Vec<u64>,
+    rows: Vec<u64>,
+    pub(super) overlap: Overlap<T>,
+    pub(super) kernel: Kernel,
+}
+
+/// Pair counts of more words than this are not worth their time: the branch's children get the
+/// purification bound.
+const MOST_PAIR_WORDS: usize = 1 << 27;
+
+impl<'a, T: Weight> Expander<'a, T> {
+    pub(super) fn new(task: Task<'a>, matrix: &'a Matrix) -> Self {
+        Expander {
+            task,
+            matrix,
+            similarity: Similarity::of(task, matrix),
+            bits: Bits::default(),
+            candidates: Vec::new(),
+            candidate_columns: Vec::new(),
+            kept: Vec::new(),
+            counts: Vec::new(),
+            look_ahead: LookAhead::default(),
+            errs: Vec::new(),
+            rows: Vec::new(),
+            overlap: Overlap::default(),
+            kernel: Kernel::for_this_machine(),
+        }
+    }
+
+    /// Which comparisons between row sets the task allows.
+    pub(super) fn similarity(&self) -> Similarity {
+        self.similarity
+    }
+
+    /// Fill in the frame's children and actions, those of features that vary in the parent.
+    pub(super) fn expand(&mut self, frame: &mut Frame<T>, parent: Option<&Frame<T>>) {
+        match parent {
+            Some(parent) => self.gather(frame, &parent.features),
+            None => {
+                let all: Vec<u32> = (0..self.matrix.features.len() as u32).collect();
+                self.gather(frame, &all);
+            }
+        }
+        let Task { objective, bounds, .. } = self.task;
+        let n_words: usize = self.bits.groups.iter().map(|group| group.n_words).sum();
+        let n_pair_words = self.bits.stride * self.bits.stride / 2 * n_words;
+        let deep = frame.depth_left.is_none_or(|left| left > 1);
+        let pairs = bounds.look_ahead && deep && n_pair_words <= MOST_PAIR_WORDS;
+        let two_splits = bounds.two_splits && frame.depth_left != Some(2);
+        let look = LookTask { pairs, two_splits, objective };
+        self.kernel.look(&mut self.look_ahead, &self.bits, look);
+        frame.class_weights.clone_from(&self.look_ahead.class_weights);
+        frame.column_weights.clone_from(&self.look_ahead.column_weights);
+        self.count_errors(frame);
+        self.bound_leaf(frame);
+        self.bound_children(frame, look);
+        if let Some(parent) = parent
+            && self.similarity.chain
+        {
+            self.compare_with_parent(frame, parent);
+        }
+        self.make_actions(frame);
+        std::mem::swap(&mut self.bits, &mut frame.bits);
+    }
+
+    fn bound_leaf(&self, frame: &mut Frame<T>) {
+        let weights = frame.class_weights.iter().map(|weight| weight.wide());
+        let errors = weights.clone().sum::<u64>() - weights.max().unwrap_or(0);
+        frame.leaf = self.task.objective.correct(errors).units();
+        frame.upper = frame.leaf;
+    }
+
+    /// Lay out the branch's bits, features that are constant left out.
+    fn gather(&mut self, frame: &mut Frame<T>, features: &[u32]) {
+        let matrix = self.matrix;
+        self.bits.groups.clear();
+        frame.classes.clear();
+        self.candidate_columns.clear();
+        for &f in features {
+            let feature = matrix.features[f as usize];
+            let columns = feature.first_column..feature.first_column + feature.n_columns;
+            self.candidate_columns.extend(columns);
+        }
+        self.candidates.clear();
+        let mut rest = &frame.units[..];
+        while let Some(&unit) = rest.first() {
+            let group = matrix.groups[matrix.group_of(unit)];
+            let n_units = rest.partition_point(|&unit| unit < group.end);
+            if frame.classes.last() != Some(&group.class) {
+                frame.classes.push(group.class);
+            }
+            let (class, n_words) = (frame.classes.len() - 1, n_units.div_ceil(64));
+            let (worth, errs) = (group.worth, group.errs);
+            self.bits.groups.push(WordGroup { class, worth, n_words, n_units, errs });
+            for chunk in rest[..n_units].chunks(64) {
+                self.transpose_units(chunk);
+            }
+            rest = &rest[n_units..];
+        }
+        self.bits.n_classes = frame.classes.len();
+        self.keep_varying(frame, features);
+    }
+
+    fn transpose_units(&mut self, units: &[u32]) {
+        let candidates = &self.candidate_columns;
+        let start = self.candidates.len();
+        self.candidates.resize(start + candidates.len(), 0);
+        let mut next = 0;
+        for word in 0..self.matrix.words_per_row {
+            let end =
+                next + candidates[next..].partition_point(|&c| (c as usize) < (word + 1) * 64);
+            if end > next {
+                let mut block = [0u64; 64];
+                for (place, &unit) in block.iter_mut().zip(units) {
+                    *place = self.matrix.row(unit)[word];
+                }
+                transpose(&mut block);
+                let places = self.candidates[start + next..start + end].iter_mut();
+                for (place, &column) in places.zip(&candidates[next..end]) {
+                    *place = block[column as usize % 64];
+                }
+            }
+            next = end;
+        }
+    }
+
+    /// Keep the columns of features that are not constant.
+    fn keep_varying(&mut self, frame: &mut Frame<T>, features: &[u32]) {
+        let (m0, n_units) = (self.candidate_columns.len(), frame.units.len() as u32);
+        self.counts.clear();
+        self.counts.resize(m0, 0);
+        for word in self.candidates.chunks_exact(m0.max(1)) {
+            for (count, column) in self.counts.iter_mut().zip(word) {
+                *count += column.count_ones();
+            }
+        }
+        frame.features.clear();
+        frame.spans.clear();
+        frame.columns.clear();
+        self.kept.clear();
+        self.bits.n_binary = 0;
+        let mut place = 0;
+        for &f in features {
+            let n = self.matrix.features[f as usize].n_columns as usize;
+            let counts = &self.counts[place..place + n];
+            let with: u32 = counts.iter().sum();
+            let n_children =
+                counts.iter().filter(|&&c| c > 0).count() + usize::from(with < n_units);
+            if n_children > 1 {
+                if (f as usize) < self.matrix.n_binary {
+                    self.bits.n_binary += 1;
+                } else if self.bits.n_binary == frame.features.len() {
+                    // The first feature with more categories: its columns start anew.
+                    frame.columns.resize(self.bits.first_multiway(), None);
+                }
+                frame.features.push(f);
+                // The rests are numbered when it is known where they begin.
+                frame.spans.push(Span { first: frame.columns.len(), n, rest: 0 });
+                for offset in place..place + n {
+                    self.kept.push((offset, frame.columns.len()));
+                    frame.columns.push(Some(self.candidate_columns[offset]));
+                }
+            }
+            place += n;
+        }
+        frame.columns.resize(frame.columns.len().next_multiple_of(LANES), None);
+        let stride = frame.columns.len();
+        let (n_binary, first_multiway) = (self.bits.n_binary, self.bits.first_multiway());
+        for (i, span) in frame.spans.iter_mut().enumerate() {
+            let place = if i < n_binary { i } else { first_multiway + i - n_binary };
+            span.rest = stride + place;
+        }
+        self.bits.stride = stride;
+        let n_words = self.candidates.len() / m0.max(1);
+        self.bits.words.clear();
+        self.bits.words.resize(n_words * stride, 0);
+        let words = self.bits.words.chunks_exact_mut(stride.max(1));
+        for (into, from) in words.zip(self.candidates.chunks_exact(m0.max(1))) {
+            for &(from_place, into_place) in &self.kept {
+                into[into_place] = from[from_place];
+            }
+        }
+        self.bits.spans.clone_from(&frame.spans);
+    }
+
+    /// For each child: the weight that errs in every tree, and its number of table rows if asked for.
+    fn count_errors(&mut self, frame: &Frame<T>) {
+        let stride = self.bits.stride;
+        let n_children = self.bits.n_children();
+        self.errs.clear();
+        self.errs.resize(n_children, 0);
+        let mut words = self.bits.words.chunks_exact(stride.max(1));
+        let mut total = 0;
+        for group in &self.bits.groups {
+            let words = words.by_ref().take(group.n_words);
+            if !group.errs {
+                words.for_each(drop);
+                continue;
+            }
+            total += group.worth * group.n_units as u64;
+            for word in words {
+                for (errs, column) in self.errs.iter_mut().zip(word) {
+                    *errs += group.worth * u64::from(column.count_ones());
+                }
+            }
+        }
+        if total > 0 {
+            for span in &self.bits.spans {
+                self.errs[span.rest] = total - self.errs[span.columns()].iter().sum::<u64>();
+            }
+        }
+        self.count_rows(frame);
+    }
+
+    fn count_rows(&mut self, frame: &Frame<T>) {
+        self.rows.clear();
+        if self.task.constraints.least_rows() == 1 {
+            return;
+        }
+        self.rows.resize(self.bits.n_children(), 0);
+        let mut total = 0;
+        for &unit in &frame.units {
+            let n_rows = self.matrix.n_rows(unit);
+            total += n_rows;
+            for (rows, column) in self.rows.iter_mut().zip(&frame.columns) {
+                let has = column.is_some_and(|column| self.matrix.has(unit, column));
+                *rows += if has { n_rows } else { 0 };
+            }
+        }
+        for span in &self.bits.spans {
+            self.rows[span.rest] = total - self.rows[span.columns()].iter().sum::<u64>();
+        }
+    }
+
+    /// Bound each child's cost from what was counted.
+    fn bound_children(&mut self, frame: &mut Frame<T>, looked: LookTask) {
+        let Task { objective, constraints, .. } = self.task;
+        let look = &self.look_ahead;
+        let right = objective.correct(1).units();
+        let least = constraints.least_rows();
+        let depth = frame.depth_left.map(|left| left.saturating_sub(1));
+        frame.children.clear();
+        for x in 0..self.bits.n_children() {
+            let weight = look.weight[x].wide();
+            let leaf = right * (weight - look.largest[x].wide()) as Cost;
+            let mut child = Child { weight, lower: leaf, upper: leaf, key: 0 };
+            let can_split = depth.is_none_or(|left| left > 0)
+                && (least == 1 || self.rows[x] >= least.saturating_mul(2));
+            if weight > 0 && can_split {
+                let errs = match self.task.bounds.equivalent_points {
+                    true => right * self.errs[x] as Cost,
+                    false => 0,
+                };
+                if looked.pairs {
+                    let by_binary = match self.bits.n_binary {
+                        0 => Cost::MAX,
+                        _ => {
+                            right * (weight - look.best_binary[x].wide()) as Cost
+                                + objective.split(2).units()
+                        }
+                    };
+                    let by_multiway = look.best_multiway[x]
+                        .map_or(Cost::MAX, |value| right * weight as Cost - value);
+                    let one = by_binary.min(by_multiway);
+                    let two = match looked.two_splits {
+                        true => right * look.two_splits[x].wide() as Cost,
+                        false => errs,
+                    };
+                    let one_level = depth == Some(1);
+                    child.lower = bounds::look_ahead(
+                        objective,
+                        leaf,
+                        one,
+                        (!one_level).then_some((two, errs)),
+                    );
+                    if least == 1 {
+                        child.upper = leaf.min(one);
+                    }
+                } else {
+                    child.lower = leaf.min(objective.cheapest_split().units() + errs);
+                }
+            }
+            frame.children.push(child);
+        }
+    }
+
+    /// Make the split actions; those that no allowed tree can use cost more than anything.
+    fn make_actions(&mut self, frame: &mut Frame<T>) {
+        let least = self.task.constraints.least_rows();
+        frame.actions.clear();
+        for i in 0..frame.spans.len() {
+            let children = frame.children_of(i).map(|child| frame.children[child].weight);
+            let n_children = children.clone().filter(|&weight| weight > 0).count();
+            let heaviest = children.max().unwrap_or(0);
+            let price = self.task.objective.split(n_children).units();
+            frame.actions.push(Action { price, lower: 0, upper: 0, heaviest });
+            let occupied = |&x: &usize| frame.children[x].weight > 0;
+            let too_deep = frame.depth_left == Some(0);
+            let too_small =
+                least > 1 && frame.children_of(i).filter(occupied).any(|x| self.rows[x] < least);
+            if too_deep || too_small {
+                frame.actions[i] = Action { price, lower: Cost::MAX, upper: Cost::MAX, heaviest };
+            } else {
+                frame.sum(i);
+            }
+        }
+    }
+
+    /// Compute the keys of an action's children.
+    pub(super) fn find_keys(&mut self, frame: &mut Frame<T>, action: usize) {
+        let mut rest = frame.key;
+        for b in frame.spans[action].columns() {
+            let Some(column) = frame.columns[b] else { continue };
+            let (word, bit) = (column as usize / 64, column % 64);
+            let mut key = 0;
+            for &unit in &frame.units {
+                let mask = 0u128.wrapping_sub(u128::from(self.matrix.row(unit)[word] >> bit & 1));
+                key ^= self.matrix.key(unit) & mask;
+            }
+            frame.children[b].key = key;
+            rest ^= key;
+        }
+        frame.children[frame.spans[action].rest].key = rest;
+    }
+}

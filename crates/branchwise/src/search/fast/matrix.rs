@@ -1,0 +1,255 @@
+//! The table as the recursive search reads it: row by row, as bits.
+//!
+//! # Columns
+//! A feature with k categories has k − 1 *columns*, one per category but its most frequent, which
+//! is the rows that none of the columns has. Features with two categories come first, so that the
+//! column of the i-th of them is column i.
+//!
+//! # Units
+//! A row of weight 5 is a unit of weight 4 and one of weight 1: units weigh powers of two times a
+//! factor of their class, and stand sorted in *groups* of equal class and weight, so that a group is
+//! weighed by counting bits. Of the units of equal rows, those of their largest class are apart from
+//! the others, which err in every tree.
+//!
+//! # Keys
+//! Each distinct row has a random 128-bit word; a set of rows is known by the exclusive-or of its
+//! words. Two different sets among k visited ones share a key with probability below k² / 2¹²⁹: for
+//! ten billion sets less than 10⁻¹⁸, far below that of an undetected memory error.
+
+use crate::problem::{Clause, FeatureId, Problem, ProblemUnit};
+
+/// A feature as columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Feature {
+    pub(super) id: FeatureId,
+    pub(super) first_column: u32,
+    pub(super) n_columns: u32,
+    /// The clause of the category without a column.
+    pub(super) rest: Clause,
+}
+
+/// Units of one class and one weight.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    pub(super) class: u32,
+    /// The weight of each of its units.
+    pub(super) worth: u64,
+    /// Whether its units err in every tree.
+    pub(super) errs: bool,
+    /// Where its units end.
+    pub(super) end: u32,
+}
+
+/// The table.
+#[derive(Debug)]
+pub(super) struct Matrix {
+    pub(super) features: Vec<Feature>,
+    /// The number of leading features that have two categories.
+    pub(super) n_binary: usize,
+    /// The clause of each column.
+    pub(super) clauses: Vec<Clause>,
+    pub(super) groups: Vec<Group>,
+    pub(super) words_per_row: usize,
+    /// The columns of each unit.
+    rows: Vec<u64>,
+    keys: Vec<u128>,
+    /// Numbers of table rows, on the first unit of each.
+    n_rows: Vec<u64>,
+}
+
+impl Matrix {
+    pub(super) fn new(problem: &Problem) -> Self {
+        let units = problem.units();
+        let largest_class = largest_class_of_rows(units);
+        let (features, clauses, n_binary) = columns(problem);
+        let words_per_row = clauses.len().div_ceil(64).max(1);
+
+        // Parts of units: (class, worth, errs, unit), sorted into groups.
+        let mut parts: Vec<(u32, u64, bool, usize)> = Vec::new();
+        let factors = class_factors(units, problem.n_classes());
+        for (index, unit) in units.iter().enumerate() {
+            let errs = unit.class != largest_class[unit.row as usize];
+            let factor = factors[unit.class as usize];
+            let bits = (0..u64::BITS).filter(|bit| (unit.weight / factor) >> bit & 1 == 1);
+            parts.extend(bits.map(|bit| (unit.class, factor << bit, errs, index)));
+        }
+        parts.sort_unstable();
+        let mut groups: Vec<Group> = Vec::new();
+        for (end, &(class, worth, errs, _)) in (1..).zip(&parts) {
+            match groups.last_mut() {
+                Some(g) if (g.class, g.worth, g.errs) == (class, worth, errs) => g.end = end,
+                _ => groups.push(Group { class, worth, errs, end }),
+            }
+        }
+        let mut matrix = Matrix {
+            features,
+            n_binary,
+            groups,
+            words_per_row,
+            rows: vec![0; parts.len() * words_per_row],
+            keys: parts
+                .iter()
+                .map(|&(class, worth, _, unit)| {
+                    random(u64::from(units[unit].row) << 32 | u64::from(class), worth)
+                })
+                .collect(),
+            n_rows: Vec::new(),
+            clauses,
+        };
+        matrix.fill(problem, units, &parts);
+        matrix
+    }
+
+    fn fill(
+        &mut self,
+        problem: &Problem,
+        units: &[ProblemUnit],
+        parts: &[(u32, u64, bool, usize)],
+    ) {
+        for (column, &clause) in self.clauses.iter().enumerate() {
+            let members = problem.rows_of(clause);
+            for (part, &(_, _, _, unit)) in parts.iter().enumerate() {
+                let bit = units[unit].bit;
+                let has = members[bit / 64] >> (bit % 64) & 1;
+                self.rows[part * self.words_per_row + column / 64] |= has << (column % 64);
+            }
+        }
+        let mut counted = vec![false; units.len()];
+        self.n_rows = (parts.iter())
+            .map(|&(_, _, _, unit)| {
+                let first = !std::mem::replace(&mut counted[unit], true);
+                if first { units[unit].n_rows } else { 0 }
+            })
+            .collect();
+    }
+
+    pub(super) fn n_units(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The columns of a unit.
+    pub(super) fn row(&self, unit: u32) -> &[u64] {
+        let start = unit as usize * self.words_per_row;
+        &self.rows[start..start + self.words_per_row]
+    }
+
+    pub(super) fn key(&self, unit: u32) -> u128 {
+        self.keys[unit as usize]
+    }
+
+    /// The number of table rows of a unit.
+    pub(super) fn n_rows(&self, unit: u32) -> u64 {
+        self.n_rows[unit as usize]
+    }
+
+    pub(super) fn has(&self, unit: u32, column: u32) -> bool {
+        self.rows[unit as usize * self.words_per_row + column as usize / 64] >> (column % 64) & 1
+            == 1
+    }
+
+    /// The group of a unit.
+    pub(super) fn group_of(&self, unit: u32) -> usize {
+        self.groups.partition_point(|group| group.end <= unit)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        8 * self.rows.len() + 24 * self.keys.len()
+    }
+}
+
+/// Features with two categories first; of each feature all categories but the most frequent.
+fn columns(problem: &Problem) -> (Vec<Feature>, Vec<Clause>, usize) {
+    let mut order: Vec<(bool, FeatureId)> =
+        problem.features().map(|(id, feature)| (feature.categories.len() > 2, id)).collect();
+    order.sort_unstable();
+    let n_binary = order.iter().filter(|(multiway, _)| !multiway).count();
+    let mut clauses: Vec<Clause> = Vec::new();
+    let mut features = Vec::with_capacity(order.len());
+    for (_, id) in order {
+        let size = |clause: &Clause| {
+            problem.rows_of(*clause).iter().map(|word| u64::from(word.count_ones())).sum::<u64>()
+        };
+        let all: Vec<Clause> = problem.feature(id).clauses().collect();
+        let Some(rest) = all.iter().copied().max_by_key(|clause| (size(clause), clause.0)) else {
+            continue;
+        };
+        let first_column = clauses.len() as u32;
+        clauses.extend(all.iter().filter(|&&clause| clause != rest));
+        let n_columns = clauses.len() as u32 - first_column;
+        features.push(Feature { id, first_column, n_columns, rest });
+    }
+    (features, clauses, n_binary)
+}
+
+/// For each class, the greatest common divisor of its units' weights.
+fn class_factors(units: &[ProblemUnit], n_classes: usize) -> Vec<u64> {
+    let mut factors = vec![0; n_classes];
+    for unit in units {
+        let factor = &mut factors[unit.class as usize];
+        *factor = crate::decimal::gcd(u128::from(*factor), u128::from(unit.weight)) as u64;
+    }
+    factors
+}
+
+/// For each distinct row, the class of most weight; of equals, the first.
+fn largest_class_of_rows(units: &[ProblemUnit]) -> Vec<u32> {
+    let n_rows = units.iter().map(|unit| unit.row as usize + 1).max().unwrap_or(0);
+    let mut largest = vec![(0u64, 0u32); n_rows];
+    for unit in units {
+        let best = &mut largest[unit.row as usize];
+        if unit.weight > best.0 {
+            *best = (unit.weight, unit.class);
+        }
+    }
+    largest.into_iter().map(|(_, class)| class).collect()
+}
+
+/// A fixed, well-spread 128-bit word for a pair of numbers.
+fn random(a: u64, b: u64) -> u128 {
+    let mix = |seed: u64| {
+        let mut z = seed
+            .wrapping_add(a.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+            .wrapping_add(b.wrapping_mul(0xD1B5_4A32_D192_ED03));
+        for _ in 0..2 {
+            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            z ^= z >> 31;
+        }
+        z
+    };
+    u128::from(mix(0x243F_6A88_85A3_08D3)) << 64 | u128::from(mix(0x1319_8A2E_0370_7344))
+}
+
+/// Transpose 64 × 64 bits: bit c of word r becomes bit r of word c.
+pub(super) fn transpose(block: &mut [u64; 64]) {
+    let mut width = 32;
+    let mut mask = 0x0000_0000_FFFF_FFFFu64;
+    while width > 0 {
+        let mut row = 0;
+        while row < 64 {
+            let swap = (block[row] >> width ^ block[row + width]) & mask;
+            block[row] ^= swap << width;
+            block[row + width] ^= swap;
+            row = (row + width + 1) & !width;
+        }
+        width /= 2;
+        mask ^= mask << width;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transposing_swaps_rows_and_columns() {
+        let mut block: [u64; 64] = std::array::from_fn(|r| random(r as u64, 7) as u64);
+        let before = block;
+        transpose(&mut block);
+        for (r, row) in before.iter().enumerate() {
+            for (c, column) in block.iter().enumerate() {
+                assert_eq!(row >> c & 1, column >> r & 1);
+            }
+        }
+    }
+}

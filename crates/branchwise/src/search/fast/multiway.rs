@@ -1,0 +1,189 @@
+//! Pair counts with features of more than two categories.
+//!
+//! For every child x of a feature i, and every multi-way feature j after it, the classes of x are
+//! counted by j's categories. That tells what x gets right by a split on j, and, summed over the
+//! children of i, what j's children get right by a split on i.
+
+use super::bits::Bits;
+use super::look_ahead::{LookAhead, reset};
+use super::weight::Weight;
+use crate::objective::Objective;
+
+/// For every child x of a feature and every child y of a multi-way feature after it, at
+/// x · width + (number of y among the children of multi-way features).
+#[derive(Debug, Default)]
+pub(super) struct Pairs<T> {
+    /// The weight of the rows in both, and that of their largest class.
+    weight: Vec<T>,
+    largest: Vec<T>,
+    /// For each class, the child being counted, by y.
+    child: Vec<T>,
+    /// For each multi-way feature: (feature, number of its first y); its rest is the last of them.
+    features: Vec<(usize, usize)>,
+    width: usize,
+}
+
+impl<T: Weight> Pairs<T> {
+    /// Count, and rate each child's single splits by a multi-way feature, or of one.
+    #[inline(always)]
+    pub(super) fn count(&mut self, look: &mut LookAhead<T>, bits: &Bits, objective: &Objective) {
+        self.features.clear();
+        self.width = 0;
+        for j in bits.n_binary..bits.spans.len() {
+            self.features.push((j, self.width));
+            self.width += bits.spans[j].n + 1;
+        }
+        reset(&mut self.weight, bits.n_children() * self.width);
+        reset(&mut self.largest, bits.n_children() * self.width);
+        for i in 0..bits.spans.len() {
+            for x in bits.spans[i].children() {
+                self.count_child(look, bits, (i, x));
+                self.rate(look, bits, (i, x), objective);
+            }
+            self.rate_later(look, bits, i, objective);
+        }
+    }
+
+    /// The multi-way features after feature i.
+    fn later(&self, bits: &Bits, i: usize) -> &[(usize, usize)] {
+        &self.features[(i + 1).saturating_sub(bits.n_binary).min(self.features.len())..]
+    }
+
+    /// Count the classes of child x of feature i by the categories of the multi-way features after.
+    #[inline(always)]
+    fn count_child(&mut self, look: &LookAhead<T>, bits: &Bits, (i, x): (usize, usize)) {
+        let stride = bits.stride;
+        let later = self.later(bits, i).to_vec();
+        let Some(&(first, _)) = later.first() else { return };
+        let columns = bits.spans[first].first..stride;
+        reset(&mut self.child, bits.n_classes * stride);
+        if x < stride {
+            count_column(&mut self.child, bits, x, columns);
+        } else {
+            // The rest of feature i: everything, less its columns.
+            self.child.copy_from_slice(&look.column_weights);
+            let mut of_column = Vec::new();
+            for a in bits.spans[i].columns() {
+                reset(&mut of_column, bits.n_classes * stride);
+                count_column(&mut of_column, bits, a, columns.clone());
+                self.child.iter_mut().zip(&of_column).for_each(|(rest, &has)| *rest = *rest - has);
+            }
+        }
+        for class in 0..bits.n_classes {
+            let of_class = &look.column_weights[class * stride..(class + 1) * stride];
+            let total = match x < stride {
+                true => of_class[x],
+                false => {
+                    bits.spans[i].columns().fold(look.class_weights[class], |r, a| r - of_class[a])
+                }
+            };
+            let counts = &self.child[class * stride..(class + 1) * stride];
+            for &(j, place) in &later {
+                let place = x * self.width + place;
+                let mut rest = total;
+                for (y, b) in bits.spans[j].columns().enumerate() {
+                    rest = rest - counts[b];
+                    self.weight[place + y] += counts[b];
+                    self.largest[place + y] = self.largest[place + y].max(counts[b]);
+                }
+                let y = place + bits.spans[j].n;
+                self.weight[y] += rest;
+                self.largest[y] = self.largest[y].max(rest);
+            }
+        }
+    }
+
+    /// What child x of feature i gets right by each multi-way feature after i.
+    fn rate(
+        &self,
+        look: &mut LookAhead<T>,
+        bits: &Bits,
+        (i, x): (usize, usize),
+        objective: &Objective,
+    ) {
+        for &(j, place) in self.later(bits, i) {
+            let range = x * self.width + place..x * self.width + place + bits.spans[j].n + 1;
+            let right = self.largest[range.clone()].iter().fold(T::default(), |sum, &l| sum + l);
+            let n_children = self.weight[range].iter().filter(|&&w| w > T::default()).count();
+            look.best[x] = look.best[x].max(right);
+            improve(&mut look.best_multiway[x], worth(objective, right, n_children));
+        }
+    }
+
+    /// What the children of multi-way features after i get right by feature i.
+    fn rate_later(&self, look: &mut LookAhead<T>, bits: &Bits, i: usize, objective: &Objective) {
+        for &(j, place) in self.later(bits, i) {
+            for (number, y) in bits.spans[j].children().enumerate() {
+                let cells = bits.spans[i].children().map(|x| x * self.width + place + number);
+                let right = cells.clone().fold(T::default(), |sum, cell| sum + self.largest[cell]);
+                look.best[y] = look.best[y].max(right);
+                if i < bits.n_binary {
+                    look.best_binary[y] = look.best_binary[y].max(right);
+                } else {
+                    let n_children = cells.filter(|&cell| self.weight[cell] > T::default()).count();
+                    improve(&mut look.best_multiway[y], worth(objective, right, n_children));
+                }
+            }
+        }
+    }
+
+    /// Lower the bounds on two splits, by every pair of features of which one is multi-way.
+    pub(super) fn bound_two_splits(&self, look: &mut LookAhead<T>, bits: &Bits) {
+        for i in 0..bits.spans.len() {
+            for &(j, place) in self.later(bits, i) {
+                for x in bits.spans[i].children() {
+                    let start = x * self.width + place;
+                    self.bound(look, x, start..start + bits.spans[j].n + 1);
+                }
+                for (number, y) in bits.spans[j].children().enumerate() {
+                    let cells = bits.spans[i].children().map(|x| x * self.width + place + number);
+                    self.bound(look, y, cells);
+                }
+            }
+        }
+    }
+
+    /// Child x, split into these cells of which all but one are leaves.
+    fn bound(&self, look: &mut LookAhead<T>, x: usize, cells: impl Iterator<Item = usize> + Clone) {
+        let weight = look.weight[x];
+        let one = weight - look.best[x].min(weight);
+        let right = cells.clone().fold(T::default(), |sum, cell| sum + self.largest[cell]);
+        for cell in cells {
+            let leaves = weight - self.weight[cell];
+            let errors = leaves.max(one) - (right - self.largest[cell]);
+            look.two_splits[x] = look.two_splits[x].min(errors);
+        }
+    }
+}
+
+/// Count the classes of the rows that have column x and each of some columns.
+#[inline(always)]
+pub(super) fn count_column<T: Weight>(
+    counts: &mut [T],
+    bits: &Bits,
+    x: usize,
+    columns: std::ops::Range<usize>,
+) {
+    let stride = bits.stride;
+    let mut words = bits.words.chunks_exact(stride);
+    for group in &bits.groups {
+        let start = group.class * stride;
+        let totals = &mut counts[start + columns.start..start + columns.end];
+        for word in words.by_ref().take(group.n_words) {
+            if word[x] != 0 {
+                for (total, &column) in totals.iter_mut().zip(&word[columns.clone()]) {
+                    *total += T::count(word[x] & column) * T::of(group.worth);
+                }
+            }
+        }
+    }
+}
+
+/// What a split into so many children that gets this much right is worth.
+fn worth<T: Weight>(objective: &Objective, right: T, n_children: usize) -> i64 {
+    (objective.correct(right.wide()) - objective.split(n_children.max(2))).units()
+}
+
+fn improve(best: &mut Option<i64>, value: i64) {
+    *best = Some(best.map_or(value, |best| best.max(value)));
+}

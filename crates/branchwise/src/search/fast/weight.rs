@@ -1,0 +1,62 @@
+//! The number type for weights in the inner loops: 32 bits wherever the table's total fits, because
+//! twice as many of them fit into a vector register.
+
+use std::ops::{Add, AddAssign, Mul, Sub};
+
+/// A weight.
+pub(super) trait Weight:
+    Copy
+    + Ord
+    + Default
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + AddAssign
+    + 'static
+{
+    /// From a weight that is known to fit.
+    fn of(weight: u64) -> Self;
+    /// The number of ones.
+    fn count(word: u64) -> Self;
+    fn wide(self) -> u64;
+    /// The difference, wrapping around below 0.
+    fn wrapping_minus(self, other: Self) -> Self;
+}
+
+impl Weight for u32 {
+    #[inline(always)]
+    fn of(weight: u64) -> Self {
+        weight as u32
+    }
+    #[inline(always)]
+    fn count(word: u64) -> Self {
+        word.count_ones()
+    }
+    #[inline(always)]
+    fn wide(self) -> u64 {
+        self.into()
+    }
+    #[inline(always)]
+    fn wrapping_minus(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
+}
+
+impl Weight for u64 {
+    #[inline(always)]
+    fn of(weight: u64) -> Self {
+        weight
+    }
+    #[inline(always)]
+    fn count(word: u64) -> Self {
+        word.count_ones().into()
+    }
+    #[inline(always)]
+    fn wide(self) -> u64 {
+        self
+    }
+    #[inline(always)]
+    fn wrapping_minus(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
+}

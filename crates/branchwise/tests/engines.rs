@@ -1,0 +1,153 @@
+//! The engines agree on tables that are too large for the exhaustive oracle, whichever bounds are used
+//! and however small the memo is.
+//!
+//! Ten thousand tables: `PROPTEST_CASES=10000 cargo test -p branchwise --test engines`.
+
+#![allow(clippy::unwrap_used)] // clippy's own exception for tests stops at their helpers
+
+use branchwise::data::{Column, Target};
+use branchwise::search::Bounds;
+use branchwise::{Dataset, Engine, Price, Solution, Solver, Table};
+use proptest::prelude::*;
+
+const CASES: u32 = 300;
+
+fn config() -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig {
+        cases: asked.unwrap_or(CASES),
+        failure_persistence: None,
+        ..Default::default()
+    }
+}
+
+/// A table and how to ask for its tree.
+#[derive(Clone, Debug)]
+struct Case {
+    seed: u64,
+    n_rows: usize,
+    categories: Vec<u32>,
+    n_classes: u32,
+    /// One class in so many is noise.
+    noise: u32,
+    weighted: bool,
+    penalty: &'static str,
+    leaf_price: bool,
+    max_depth: Option<u32>,
+    min_leaf: u64,
+    switches: [bool; 5],
+    memo: Option<u64>,
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    let table = (any::<u64>(), 10usize..90, prop::collection::vec(2u32..5, 3..8), 2u32..5, 2u32..9);
+    let settings = (
+        prop::bool::weighted(0.3),
+        prop::sample::select(vec!["0.002", "0.005", "0.01", "0.0137", "0.02", "0.05"]),
+        prop::bool::weighted(0.3),
+        prop::option::weighted(0.25, 1u32..5),
+        prop_oneof![4 => Just(1u64), 1 => 2u64..6],
+    );
+    let search = (any::<[bool; 5]>(), prop::option::weighted(0.4, Just(4096u64)), any::<bool>());
+    (table, settings, search).prop_map(|(table, settings, (switches, memo, all_binary))| {
+        let (seed, n_rows, mut categories, n_classes, noise) = table;
+        let (weighted, penalty, leaf_price, max_depth, min_leaf) = settings;
+        if all_binary {
+            categories.iter_mut().for_each(|n| *n = 2);
+        }
+        Case {
+            seed,
+            n_rows,
+            categories,
+            n_classes,
+            noise,
+            weighted,
+            penalty,
+            leaf_price,
+            max_depth,
+            min_leaf,
+            switches,
+            memo,
+        }
+    })
+}
+
+/// A small generator of numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 33) % u64::from(sides)) as u32
+    }
+}
+
+impl Case {
+    /// The class is a sum of two features, but for noise.
+    fn dataset(&self) -> Dataset {
+        let mut dice = Dice(self.seed | 1);
+        let mut rows: Vec<Vec<String>> = vec![Vec::new(); self.categories.len() + 1];
+        for _ in 0..self.n_rows {
+            let row: Vec<u32> = self.categories.iter().map(|&n| dice.roll(n)).collect();
+            let noisy = dice.roll(self.noise) == 0;
+            let class =
+                if noisy { dice.roll(self.n_classes) } else { (row[0] + row[1]) % self.n_classes };
+            for (column, value) in rows.iter_mut().zip(row.iter().chain([&class])) {
+                column.push(value.to_string());
+            }
+        }
+        let columns =
+            rows.iter().enumerate().map(|(i, values)| Column::from_values(format!("c{i}"), values));
+        let dataset = Table::from_columns(columns.collect()).dataset(&Target::Last).unwrap();
+        if !self.weighted {
+            return dataset;
+        }
+        let weights: Vec<f64> =
+            (0..self.n_rows).map(|_| f64::from(1 + dice.roll(7)) / 2.0).collect();
+        dataset.with_weights(&weights).unwrap()
+    }
+
+    fn solver(&self) -> Solver {
+        let price = if self.leaf_price { Price::Leaf } else { Price::Split };
+        let mut solver =
+            Solver::new().split_penalty(self.penalty).price(price).min_leaf(self.min_leaf);
+        if let Some(depth) = self.max_depth {
+            solver = solver.max_depth(depth);
+        }
+        solver
+    }
+
+    fn bounds(&self) -> Bounds {
+        let [look_ahead, two_splits, equivalent_points, monotone, similar] = self.switches;
+        Bounds { look_ahead, two_splits, equivalent_points, monotone, similar }
+    }
+}
+
+fn found(solution: &Solution) -> (bool, u64, u64, u64) {
+    let score = solution.report.score;
+    (solution.status.is_optimal(), score.correct, score.paid, score.splits)
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn engines_and_bounds_agree(case in case()) {
+        let dataset = case.dataset();
+        let reference = case.solver().engine(Engine::Paper).fit(&dataset).unwrap();
+        let fast = case.solver().engine(Engine::Fast);
+        let mut bounded = fast.clone().bounds(case.bounds());
+        if let Some(memo) = case.memo {
+            bounded = bounded.memo_limit(memo);
+        }
+        for solver in [fast, bounded] {
+            let solution = solver.fit(&dataset).unwrap();
+            let objectives = (solution.report.objective, reference.report.objective);
+            prop_assert_eq!(objectives.0, objectives.1);
+            prop_assert_eq!((found(&solution).0, found(&solution).3), (true, found(&reference).3));
+            prop_assert!(solution.model.verify(&dataset).unwrap().mismatches.is_empty());
+        }
+    }
+}
