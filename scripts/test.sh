@@ -11,5 +11,5 @@ step() { printf '\n== %s\n' "$*"; }
 
 step "formatting";    cargo fmt --all --check
 step "lints";         cargo clippy --workspace --all-targets --locked -- -D warnings
-step "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+step "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked --quiet
 step "tests";         cargo test --workspace --locked
