@@ -124,6 +124,7 @@ impl<'a, T: Weight> Search<'a, T> {
         self.frame_bytes += frame.bytes();
         frame.depth_left = depth_left;
         frame.budget = Cost::MAX;
+        frame.known_upper = Cost::MAX;
         self.depth = 1;
         self.expand_top();
     }
@@ -223,6 +224,7 @@ impl<'a, T: Weight> Search<'a, T> {
         next.key = key;
         next.depth_left = depth_left;
         next.budget = budget;
+        next.known_upper = known.map_or(Cost::MAX, |known| known.upper);
         self.depth += 1;
         self.expand_top();
         let frame = &mut self.frames[self.depth - 1];

@@ -5,7 +5,7 @@
 
 use super::bits::{Bits, LANES, Span, WordGroup};
 use super::frame::{Action, Child, Frame};
-use super::kernel::{Kernel, LookTask};
+use super::kernel::{Kernel, Look};
 use super::look_ahead::LookAhead;
 use super::matrix::{Matrix, transpose};
 use super::similar::{Overlap, Similarity};
@@ -24,7 +24,10 @@ pub(super) struct Expander<'a, T> {
     candidate_columns: Vec<u32>,
     /// Places of candidates, and where they are kept.
     kept: Vec<(usize, usize)>,
-    counts: Vec<u32>,
+    /// For each candidate, whether any unit has it, and lacks it; and which bits stand for units.
+    occurs: Vec<u64>,
+    lacks: Vec<u64>,
+    valid: Vec<u64>,
     look_ahead: LookAhead<T>,
     errs: Vec<u64>,
     rows: Vec<u64>,
@@ -46,7 +49,9 @@ impl<'a, T: Weight> Expander<'a, T> {
             candidates: Vec::new(),
             candidate_columns: Vec::new(),
             kept: Vec::new(),
-            counts: Vec::new(),
+            occurs: Vec::new(),
+            lacks: Vec::new(),
+            valid: Vec::new(),
             look_ahead: LookAhead::default(),
             errs: Vec::new(),
             rows: Vec::new(),
@@ -69,26 +74,39 @@ impl<'a, T: Weight> Expander<'a, T> {
                 self.gather(frame, &all);
             }
         }
-        let Task { objective, bounds, .. } = self.task;
-        let n_words: usize = self.bits.groups.iter().map(|group| group.n_words).sum();
-        let n_pair_words = self.bits.stride * self.bits.stride / 2 * n_words;
-        let deep = frame.depth_left.is_none_or(|left| left > 1);
-        let pairs = bounds.look_ahead && deep && n_pair_words <= MOST_PAIR_WORDS;
-        let two_splits = bounds.two_splits && frame.depth_left != Some(2);
-        let look = LookTask { pairs, two_splits, objective };
-        self.kernel.look(&mut self.look_ahead, &self.bits, look);
+        self.kernel.look(&mut self.look_ahead, &self.bits, Look::Columns);
         frame.class_weights.clone_from(&self.look_ahead.class_weights);
         frame.column_weights.clone_from(&self.look_ahead.column_weights);
         self.count_errors(frame);
         self.bound_leaf(frame);
-        self.bound_children(frame, look);
+        self.bound_children(frame);
         if let Some(parent) = parent
             && self.similarity.chain
         {
             self.compare_with_parent(frame, parent);
         }
         self.make_actions(frame);
+        frame.unit_keys.clear();
+        // Most visits end here: what the columns and the parent tell is more than the budget.
+        let lower = frame.actions.iter().map(|action| action.lower).min();
+        let limit = frame.budget.min(frame.upper.min(frame.known_upper) - 1);
+        if lower.is_some_and(|lower| lower <= limit) && self.worth_pairs(frame) {
+            let two_splits = self.task.bounds.two_splits && frame.depth_left != Some(2);
+            let pairs = Look::Pairs { two_splits, objective: self.task.objective };
+            self.kernel.look(&mut self.look_ahead, &self.bits, pairs);
+            self.look_ahead_of_children(frame, two_splits);
+            self.make_actions(frame);
+        }
         std::mem::swap(&mut self.bits, &mut frame.bits);
+    }
+
+    /// Whether to look two steps ahead: not where one is all, and not where it would take too long.
+    fn worth_pairs(&self, frame: &Frame<T>) -> bool {
+        let n_words: usize = self.bits.groups.iter().map(|group| group.n_words).sum();
+        let n_pair_words = self.bits.stride * self.bits.stride / 2 * n_words;
+        self.task.bounds.look_ahead
+            && frame.depth_left.is_none_or(|left| left > 1)
+            && n_pair_words <= MOST_PAIR_WORDS
     }
 
     fn bound_leaf(&self, frame: &mut Frame<T>) {
@@ -152,16 +170,43 @@ impl<'a, T: Weight> Expander<'a, T> {
         }
     }
 
-    /// Keep the columns of features that are not constant.
-    fn keep_varying(&mut self, frame: &mut Frame<T>, features: &[u32]) {
-        let (m0, n_units) = (self.candidate_columns.len(), frame.units.len() as u32);
-        self.counts.clear();
-        self.counts.resize(m0, 0);
-        for word in self.candidates.chunks_exact(m0.max(1)) {
-            for (count, column) in self.counts.iter_mut().zip(word) {
-                *count += column.count_ones();
+    /// Which candidate columns any unit has, and which any lacks.
+    fn find_varying(&mut self, m0: usize) {
+        for list in [&mut self.occurs, &mut self.lacks] {
+            list.clear();
+            list.resize(m0, 0);
+        }
+        self.valid.clear();
+        for group in &self.bits.groups {
+            let full = group.n_units / 64;
+            self.valid.extend(std::iter::repeat_n(u64::MAX, full));
+            self.valid.extend((group.n_words > full).then(|| (1 << (group.n_units % 64)) - 1));
+        }
+        for (word, &valid) in self.candidates.chunks_exact(m0.max(1)).zip(&self.valid) {
+            for ((occurs, lacks), &column) in self.occurs.iter_mut().zip(&mut self.lacks).zip(word)
+            {
+                *occurs |= column;
+                *lacks |= !column & valid;
             }
         }
+    }
+
+    /// Whether any unit has none of a feature's columns.
+    fn has_rest(&self, columns: std::ops::Range<usize>, m0: usize) -> bool {
+        if columns.len() == 1 {
+            return self.lacks[columns.start] != 0;
+        }
+        let mut words = self.candidates.chunks_exact(m0.max(1)).zip(&self.valid);
+        words.any(|(word, &valid)| {
+            let any = word[columns.clone()].iter().fold(0, |any, column| any | column);
+            !any & valid != 0
+        })
+    }
+
+    /// Keep the columns of features that are not constant.
+    fn keep_varying(&mut self, frame: &mut Frame<T>, features: &[u32]) {
+        let m0 = self.candidate_columns.len();
+        self.find_varying(m0);
         frame.features.clear();
         frame.spans.clear();
         frame.columns.clear();
@@ -170,11 +215,8 @@ impl<'a, T: Weight> Expander<'a, T> {
         let mut place = 0;
         for &f in features {
             let n = self.matrix.features[f as usize].n_columns as usize;
-            let counts = &self.counts[place..place + n];
-            let with: u32 = counts.iter().sum();
-            let n_children =
-                counts.iter().filter(|&&c| c > 0).count() + usize::from(with < n_units);
-            if n_children > 1 {
+            let occur = self.occurs[place..place + n].iter().filter(|&&bits| bits != 0).count();
+            if occur + usize::from(self.has_rest(place..place + n, m0)) > 1 {
                 if (f as usize) < self.matrix.n_binary {
                     self.bits.n_binary += 1;
                 } else if self.bits.n_binary == frame.features.len() {
@@ -260,55 +302,64 @@ impl<'a, T: Weight> Expander<'a, T> {
         }
     }
 
-    /// Bound each child's cost from what was counted.
-    fn bound_children(&mut self, frame: &mut Frame<T>, looked: LookTask) {
-        let Task { objective, constraints, .. } = self.task;
-        let look = &self.look_ahead;
-        let right = objective.correct(1).units();
-        let least = constraints.least_rows();
-        let depth = frame.depth_left.map(|left| left.saturating_sub(1));
+    /// Bound each child's cost from the columns alone: the purification bound, less what errs anyway.
+    fn bound_children(&mut self, frame: &mut Frame<T>) {
+        let objective = self.task.objective;
+        let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
         frame.children.clear();
         for x in 0..self.bits.n_children() {
-            let weight = look.weight[x].wide();
-            let leaf = right * (weight - look.largest[x].wide()) as Cost;
-            let mut child = Child { weight, lower: leaf, upper: leaf, key: 0 };
-            let can_split = depth.is_none_or(|left| left > 0)
-                && (least == 1 || self.rows[x] >= least.saturating_mul(2));
-            if weight > 0 && can_split {
-                let errs = match self.task.bounds.equivalent_points {
-                    true => right * self.errs[x] as Cost,
-                    false => 0,
-                };
-                if looked.pairs {
-                    let by_binary = match self.bits.n_binary {
-                        0 => Cost::MAX,
-                        _ => {
-                            right * (weight - look.best_binary[x].wide()) as Cost
-                                + objective.split(2).units()
-                        }
-                    };
-                    let by_multiway = look.best_multiway[x]
-                        .map_or(Cost::MAX, |value| right * weight as Cost - value);
-                    let one = by_binary.min(by_multiway);
-                    let two = match looked.two_splits {
-                        true => right * look.two_splits[x].wide() as Cost,
-                        false => errs,
-                    };
-                    let one_level = depth == Some(1);
-                    child.lower = bounds::look_ahead(
-                        objective,
-                        leaf,
-                        one,
-                        (!one_level).then_some((two, errs)),
-                    );
-                    if least == 1 {
-                        child.upper = leaf.min(one);
-                    }
-                } else {
-                    child.lower = leaf.min(objective.cheapest_split().units() + errs);
-                }
+            let weight = self.look_ahead.weight[x].wide();
+            let leaf = right * (weight - self.look_ahead.largest[x].wide()) as Cost;
+            let lower =
+                if self.can_split(frame, x) { leaf.min(split + self.sure_errors(x)) } else { leaf };
+            frame.children.push(Child { weight, lower, upper: leaf, key: 0 });
+        }
+    }
+
+    /// Whether a child may be split at all.
+    fn can_split(&self, frame: &Frame<T>, child: usize) -> bool {
+        let least = self.task.constraints.least_rows();
+        frame.depth_left.is_none_or(|left| left > 1)
+            && (least == 1 || self.rows[child] >= least.saturating_mul(2))
+    }
+
+    /// What the rows of a child cost that err in every tree.
+    fn sure_errors(&self, child: usize) -> Cost {
+        let errs = if self.task.bounds.equivalent_points { self.errs[child] } else { 0 };
+        self.task.objective.correct(errs).units()
+    }
+
+    /// Raise the children's bounds by what the pairs tell.
+    fn look_ahead_of_children(&mut self, frame: &mut Frame<T>, two_splits: bool) {
+        let objective = self.task.objective;
+        let right = objective.correct(1).units();
+        let one_level = frame.depth_left == Some(2);
+        let any_leaf = self.task.constraints.least_rows() == 1;
+        for x in 0..frame.children.len() {
+            let Child { weight, upper: leaf, .. } = frame.children[x];
+            if weight == 0 || !self.can_split(frame, x) {
+                continue;
             }
-            frame.children.push(child);
+            let look = &self.look_ahead;
+            let by_binary = match self.bits.n_binary {
+                0 => Cost::MAX,
+                _ => {
+                    let errors = weight - look.best_binary[x].wide();
+                    right * errors as Cost + objective.split(2).units()
+                }
+            };
+            let by_multiway =
+                look.best_multiway[x].map_or(Cost::MAX, |value| right * weight as Cost - value);
+            let one = by_binary.min(by_multiway);
+            let errs = self.sure_errors(x);
+            let two = if two_splits { right * look.two_splits[x].wide() as Cost } else { errs };
+            let deeper = (!one_level).then_some((two, errs));
+            let lower = bounds::look_ahead(objective, leaf, one, deeper);
+            let child = &mut frame.children[x];
+            if any_leaf {
+                child.upper = leaf.min(one);
+            }
+            child.lower = child.lower.max(lower).min(child.upper);
         }
     }
 
@@ -336,14 +387,23 @@ impl<'a, T: Weight> Expander<'a, T> {
 
     /// Compute the keys of an action's children.
     pub(super) fn find_keys(&mut self, frame: &mut Frame<T>, action: usize) {
+        if frame.unit_keys.is_empty() {
+            frame.unit_keys.extend(frame.units.iter().map(|&unit| self.matrix.key(unit)));
+        }
         let mut rest = frame.key;
         for b in frame.spans[action].columns() {
-            let Some(column) = frame.columns[b] else { continue };
-            let (word, bit) = (column as usize / 64, column % 64);
-            let mut key = 0;
-            for &unit in &frame.units {
-                let mask = 0u128.wrapping_sub(u128::from(self.matrix.row(unit)[word] >> bit & 1));
-                key ^= self.matrix.key(unit) & mask;
+            let (mut key, mut word, mut start) = (0, 0, 0);
+            for group in &frame.bits.groups {
+                for offset in 0..group.n_words {
+                    let mut bits = frame.bits.words[word * frame.bits.stride + b];
+                    while bits != 0 {
+                        key ^=
+                            frame.unit_keys[start + offset * 64 + bits.trailing_zeros() as usize];
+                        bits &= bits - 1;
+                    }
+                    word += 1;
+                }
+                start += group.n_units;
             }
             frame.children[b].key = key;
             rest ^= key;

@@ -43,6 +43,8 @@ pub(super) struct Frame<T> {
     pub(super) depth_left: Option<u32>,
     /// The search below gives up when it knows that no tree costs at most this.
     pub(super) budget: Cost,
+    /// The cost of a tree that was known before the visit.
+    pub(super) known_upper: Cost,
     /// What it costs to leave it unsplit.
     pub(super) leaf: Cost,
     pub(super) lower: Cost,
@@ -67,6 +69,8 @@ pub(super) struct Frame<T> {
     pub(super) class_weights: Vec<T>,
     pub(super) column_weights: Vec<T>,
     pub(super) bits: Bits,
+    /// The keys of the units, once they are asked for.
+    pub(super) unit_keys: Vec<u128>,
 }
 
 impl<T: Weight> Frame<T> {
@@ -109,7 +113,8 @@ impl<T: Weight> Frame<T> {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        4 * self.units.capacity()
+        // Four bytes for each unit, and sixteen for its key.
+        20 * self.units.capacity()
             + 8 * self.bits.words.capacity()
             + size_of::<Child>() * self.children.capacity()
             + size_of::<T>() * self.column_weights.capacity()

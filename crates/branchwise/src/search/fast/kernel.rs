@@ -12,10 +12,15 @@ use crate::objective::Objective;
 
 /// What to count.
 #[derive(Clone, Copy)]
-pub(super) struct LookTask<'a> {
-    pub(super) pairs: bool,
-    pub(super) two_splits: bool,
-    pub(super) objective: &'a Objective,
+pub(super) enum Look<'a> {
+    /// The columns alone.
+    Columns,
+    /// Pairs of columns, once the columns are counted.
+    Pairs {
+        /// And the bound on two splits.
+        two_splits: bool,
+        objective: &'a Objective,
+    },
 }
 
 /// For which processor.
@@ -69,39 +74,39 @@ impl Kernel {
         }
     }
 
-    /// Count columns and, if asked for, pairs.
+    /// Count columns, or pairs.
     #[allow(unsafe_code)]
-    pub(super) fn look<T: Weight>(self, look: &mut LookAhead<T>, bits: &Bits, task: LookTask) {
+    pub(super) fn look<T: Weight>(self, look: &mut LookAhead<T>, bits: &Bits, what: Look) {
         match self {
-            Kernel::Portable => count(look, bits, task),
+            Kernel::Portable => count(look, bits, what),
             // SAFETY: `available` found that the processor has these instructions.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { count_avx2(look, bits, task) },
+            Kernel::Avx2 => unsafe { count_avx2(look, bits, what) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => unsafe { count_avx512(look, bits, task) },
+            Kernel::Avx512 => unsafe { count_avx512(look, bits, what) },
         }
     }
 }
 
 #[inline(always)]
-fn count<T: Weight>(look: &mut LookAhead<T>, bits: &Bits, task: LookTask) {
-    look.count_columns(bits);
-    if task.pairs {
-        look.count_pairs(bits, task.objective, task.two_splits);
+fn count<T: Weight>(look: &mut LookAhead<T>, bits: &Bits, what: Look) {
+    match what {
+        Look::Columns => look.count_columns(bits),
+        Look::Pairs { two_splits, objective } => look.count_pairs(bits, objective, two_splits),
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
-fn count_avx2<T: Weight>(look: &mut LookAhead<T>, bits: &Bits, task: LookTask) {
-    count(look, bits, task);
+fn count_avx2<T: Weight>(look: &mut LookAhead<T>, bits: &Bits, what: Look) {
+    count(look, bits, what);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,avx2,popcnt")]
-fn count_avx512<T: Weight>(look: &mut LookAhead<T>, bits: &Bits, task: LookTask) {
-    count(look, bits, task);
+fn count_avx512<T: Weight>(look: &mut LookAhead<T>, bits: &Bits, what: Look) {
+    count(look, bits, what);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -221,19 +221,27 @@ fn random(a: u64, b: u64) -> u128 {
 }
 
 /// Transpose 64 × 64 bits: bit c of word r becomes bit r of word c.
+///
+/// Six rounds: swap the off-diagonal quarters, then those of each quarter, and so on. Rows that swap
+/// stand `WIDTH` apart, so that a round is a few loops over neighbouring words.
 pub(super) fn transpose(block: &mut [u64; 64]) {
-    let mut width = 32;
-    let mut mask = 0x0000_0000_FFFF_FFFFu64;
-    while width > 0 {
-        let mut row = 0;
-        while row < 64 {
-            let swap = (block[row] >> width ^ block[row + width]) & mask;
-            block[row] ^= swap << width;
-            block[row + width] ^= swap;
-            row = (row + width + 1) & !width;
+    swap_quarters::<32>(block, 0x0000_0000_FFFF_FFFF);
+    swap_quarters::<16>(block, 0x0000_FFFF_0000_FFFF);
+    swap_quarters::<8>(block, 0x00FF_00FF_00FF_00FF);
+    swap_quarters::<4>(block, 0x0F0F_0F0F_0F0F_0F0F);
+    swap_quarters::<2>(block, 0x3333_3333_3333_3333);
+    swap_quarters::<1>(block, 0x5555_5555_5555_5555);
+}
+
+#[inline(always)]
+fn swap_quarters<const WIDTH: usize>(block: &mut [u64; 64], low: u64) {
+    for rows in block.chunks_exact_mut(2 * WIDTH) {
+        let (upper, lower) = rows.split_at_mut(WIDTH);
+        for (upper, lower) in upper.iter_mut().zip(lower) {
+            let swap = ((*upper >> WIDTH) ^ *lower) & low;
+            *upper ^= swap << WIDTH;
+            *lower ^= swap;
         }
-        width /= 2;
-        mask ^= mask << width;
     }
 }
 
