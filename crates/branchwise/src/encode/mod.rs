@@ -1,7 +1,7 @@
 //! Stage 2: columns become features with few categories.
 //!
 //! An [`Encoding`] says which features a column offers; an [`Encoder`] remembers what was offered
-//! and codes new rows the same way; [`encode`] turns a [`Dataset`] into a [`Problem`]: rows that
+//! and codes new rows the same way; `encode` turns a [`Dataset`] into a `Problem`: rows that
 //! agree on every feature merged, constant features dropped, and of features that part the rows
 //! alike (identical columns, complementary yes/no columns, renamed categories) only the first kept.
 //! None of this changes the best tree's objective: a feature that parts the rows as another does

@@ -1,6 +1,7 @@
 //! What a branch can be worth at most: one function per bound, with its statement and proof.
 
 use crate::objective::{Objective, Value};
+use std::ops::Sub;
 
 /// Which bounds the engine `fast` uses: all, unless a test or an experiment switches some off. The
 /// answer is the same; only the time differs.
@@ -10,7 +11,8 @@ pub struct Bounds {
     pub look_ahead: bool,
     /// The bound on trees with two splits.
     pub two_splits: bool,
-    /// Rows that agree on every feature and differ in class err in every tree.
+    /// Of rows that agree on every feature, all but their largest class err in every tree: no split can
+    /// part them. So every tree costs at least these errors.
     pub equivalent_points: bool,
     /// A branch costs at least what each of its children does.
     pub monotone: bool,
@@ -72,6 +74,39 @@ pub(crate) fn look_ahead(
         .map_or(shallow, |(two, errs)| shallow.min(2 * split + two.max(errs)).min(3 * split + errs))
 }
 
+/// The bound on trees with two splits.
+///
+/// **Statement.** Let a branch be split first into children of which all but one, B, are leaves, and B
+/// once more. Let `leaves` be the weight of the leaves, `right` the weight that they get right, and
+/// `one` the errors of the best tree with one split for the whole branch. Then the tree errs on at
+/// least max(`leaves`, `one`) − `right`. The least of this over all first splits and all B bounds every
+/// tree with two splits.
+///
+/// **Proof.** The leaves err on `leaves` − `right`. Let f be the second split. On the whole branch, f
+/// alone errs on at least `one`; and it errs on at most what it errs on within B, with B's answers, plus
+/// all the leaves' rows. So within B it errs on at least `one` − `leaves`, and the whole tree on at least
+/// `leaves` − `right` + `one` − `leaves`. ∎
+///
+/// It holds for multi-way splits, both prices and any weights. Under a minimum of rows per leaf `one`
+/// must range over all splits, allowed or not, as it does here.
+pub(crate) fn two_splits<W: Ord + Sub<Output = W>>(leaves: W, one: W, right: W) -> W {
+    leaves.max(one) - right
+}
+
+/// The bound of a part.
+///
+/// **Statement.** If no tree for some of a branch's rows costs less than `lower`, then none for all of
+/// them does.
+///
+/// **Proof.** A best tree for all rows, restricted to some, has no more errors and no more splits that
+/// part rows, or leaves that have any. ∎
+///
+/// **When it fails.** With a minimum of rows per leaf the restricted tree may not be allowed. With a
+/// limited depth, a child's bound is one for fewer levels.
+pub(crate) fn monotone(lower: Cost, of_part: Cost) -> Cost {
+    lower.max(of_part)
+}
+
 /// The similarity bound.
 ///
 /// **Statement.** Let T and c be row sets and F = T∖c. If no tree for T costs less than `lower`, then no
@@ -112,6 +147,71 @@ mod tests {
             let paid = if leaf_price { splits * (1 + extra) } else { splits };
             let value = objective.value(Score { correct, paid, splits });
             prop_assert!(purification(&objective, weight, largest) >= value);
+        }
+    }
+
+    /// Rows of three yes/no features and one of two classes.
+    type Rows = Vec<(usize, bool)>;
+
+    /// E = 2 and L = 3, so that neither divides the other.
+    fn leaf(rows: &Rows) -> Cost {
+        let yes = rows.iter().filter(|(_, class)| *class).count();
+        2 * yes.min(rows.len() - yes) as Cost
+    }
+
+    fn part(rows: &Rows, feature: usize, has: usize) -> Rows {
+        rows.iter().copied().filter(|(row, _)| row >> feature & 1 == has).collect()
+    }
+
+    /// The least errors' cost with at most so many splits, by trying everything.
+    fn errors(rows: &Rows, splits: usize) -> Cost {
+        let with_split = |feature: usize| {
+            let (with, without) = (part(rows, feature, 1), part(rows, feature, 0));
+            let shares = (0..splits)
+                .map(|share| errors(&with, share) + errors(&without, splits - 1 - share));
+            shares.min()
+        };
+        (0..3).filter_map(with_split).min().map_or(leaf(rows), |cost| cost.min(leaf(rows)))
+    }
+
+    /// The least cost, each feature being asked at most once on the way down.
+    fn least_cost(rows: &Rows) -> Cost {
+        fn below(rows: &Rows, features: &[usize]) -> Cost {
+            let with_split = |(place, &feature): (usize, &usize)| {
+                let others = [&features[..place], &features[place + 1..]].concat();
+                3 + below(&part(rows, feature, 1), &others)
+                    + below(&part(rows, feature, 0), &others)
+            };
+            features.iter().enumerate().map(with_split).fold(leaf(rows), Cost::min)
+        }
+        below(rows, &[0, 1, 2])
+    }
+
+    proptest! {
+        #[test]
+        fn the_bounds_hold_on_small_tables(
+            rows in prop::collection::vec((0usize..8, any::<bool>()), 1..14),
+            feature in 0usize..3, keep in any::<u8>(),
+        ) {
+            // Two splits, against every tree with two.
+            let mut bound = leaf(&rows);
+            for first in 0..3 {
+                for side in 0..2 {
+                    let leaves = part(&rows, first, side);
+                    let weight = 2 * leaves.len() as Cost;
+                    bound = bound.min(two_splits(weight, errors(&rows, 1), weight - leaf(&leaves)));
+                }
+            }
+            prop_assert!(bound <= errors(&rows, 2));
+
+            // A part costs no more than the whole.
+            let some: Rows = rows.iter().enumerate().filter(|(i, _)| keep >> (i % 8) & 1 == 1).map(|(_, &r)| r).collect();
+            prop_assert_eq!(monotone(least_cost(&rows), least_cost(&some)), least_cost(&rows));
+
+            // A part costs not much less, if the others are few or nearly pure.
+            let (with, without) = (part(&rows, feature, 1), part(&rows, feature, 0));
+            let bound = similar(least_cost(&rows), 2 * without.len() as Cost, 3 + leaf(&without));
+            prop_assert!(bound <= least_cost(&with));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Stage 3: the search for the best tree.
 //!
 //! What every engine shares stands here: the [`bounds`] on what a branch can be worth, the
-//! [`Constraints`] on the trees that count, the [`Limits`] that end a search early, the [`journal`]
-//! of how objective and bound moved, and the [`Policy`] in which an engine hands over its answer.
-//! Each engine has a folder: [`paper`] is the AO* search of the BRANCHES paper, step by step, [`fast`]
+//! [`Constraints`] on the trees that count, the [`Limits`] that end a search early, the `journal`
+//! of how objective and bound moved, and the `Policy` in which an engine hands over its answer.
+//! Each engine has a folder: `paper` is the AO* search of the BRANCHES paper, step by step, `fast`
 //! the one for every day.
 
 pub mod bounds;

@@ -19,7 +19,7 @@ use super::matrix::Matrix;
 use super::memo::{Known, Memo};
 use super::weight::Weight;
 use crate::objective::Value;
-use crate::search::bounds::Cost;
+use crate::search::bounds::{self, Cost};
 use crate::search::{Counters, Journal, Outcome, StopReason, Task, Watch};
 
 /// A running search.
@@ -178,7 +178,8 @@ impl<'a, T: Weight> Search<'a, T> {
         let frame = &mut self.frames[self.depth - 1];
         let mut lower = frame.actions.iter().map(|action| action.lower).min().unwrap_or(Cost::MAX);
         if monotone {
-            lower = lower.max(frame.children.iter().map(|child| child.lower).max().unwrap_or(0));
+            let highest = frame.children.iter().map(|child| child.lower).max();
+            lower = bounds::monotone(lower, highest.unwrap_or(0));
         }
         frame.lower = frame.lower.max(lower.min(frame.upper));
         frame.budget.min(frame.upper - 1)

@@ -246,6 +246,7 @@ fn lower<T: Weight>(
     (weight_b, right_b): (Lanes<T>, Lanes<T>),
     one: Lanes<T>,
 ) -> Lanes<T> {
+    // `bounds::two_splits`, in lanes.
     let a = each(each(weight_a, one, T::max), right_a, minus);
     let b = each(each(weight_b, one, T::max), right_b, minus);
     each(each(least, a, T::min), b, T::min)

@@ -8,6 +8,7 @@ use super::bits::Bits;
 use super::look_ahead::{LookAhead, reset};
 use super::weight::Weight;
 use crate::objective::Objective;
+use crate::search::bounds;
 
 /// For every child x of a feature and every child y of a multi-way feature after it, at
 /// x · width + (number of y among the children of multi-way features).
@@ -150,7 +151,7 @@ impl<T: Weight> Pairs<T> {
         let right = cells.clone().fold(T::default(), |sum, cell| sum + self.largest[cell]);
         for cell in cells {
             let leaves = weight - self.weight[cell];
-            let errors = leaves.max(one) - (right - self.largest[cell]);
+            let errors = bounds::two_splits(leaves, one, right - self.largest[cell]);
             look.two_splits[x] = look.two_splits[x].min(errors);
         }
     }
