@@ -37,7 +37,7 @@ pub(super) struct Expander<'a, T> {
 
 /// Pair counts of more words than this are not worth their time: the branch's children get the
 /// purification bound.
-const MOST_PAIR_WORDS: usize = 1 << 27;
+const MOST_PAIR_WORDS: usize = 1 << 29;
 
 impl<'a, T: Weight> Expander<'a, T> {
     pub(super) fn new(task: Task<'a>, matrix: &'a Matrix) -> Self {
