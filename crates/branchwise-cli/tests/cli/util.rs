@@ -244,3 +244,41 @@ pub(crate) fn noise(n_rows: usize, names: &[String]) -> String {
 pub(crate) fn numbered(prefix: &str, how_many: usize) -> Vec<String> {
     (1..=how_many).map(|number| format!("{prefix}{number}")).collect()
 }
+
+/// One column decides, in one split.
+pub(crate) const COLOURS: &str = "\
+colour,size,class
+red,1,a
+blue,2,b
+red,1,a
+blue,1,b
+green,1,a
+";
+
+/// The shape comes first; then the colour, of which "round" has only two.
+pub(crate) const SHAPES: &str = "\
+shape,colour,class
+round,red,a
+round,blue,b
+square,red,b
+square,blue,a
+square,green,a
+square,yellow,b
+hexagon,red,c
+hexagon,blue,c
+hexagon,green,c
+hexagon,yellow,c
+";
+
+/// A directory with a table and the model fitted to it.
+pub(crate) fn fitted(table: &str, options: &str) -> Dir {
+    let dir = Dir::with("table.csv", table);
+    let fit = dir.run(&format!("fit table.csv --quiet --out model.json {options}"));
+    let _ = fit.expect(0).says_nothing();
+    dir
+}
+
+/// Exit status 2, a telling message, no result, and nothing written.
+pub(crate) fn refused(outcome: Outcome, phrase: &str) {
+    let _ = outcome.expect(2).says(phrase).prints_only("");
+}

@@ -1,0 +1,8 @@
+//! The program as its users meet it: arguments and files in, text, files and exit status out.
+
+#![allow(clippy::unwrap_used)] // clippy's own exception for tests stops at their helpers
+
+mod limits;
+mod refusals;
+mod using;
+mod util;
