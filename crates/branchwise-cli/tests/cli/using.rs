@@ -2,7 +2,6 @@
 
 use crate::util::{COLOURS, Dir, SHAPES, fitted, refused};
 use serde_json::{Value, json};
-use std::io::Read;
 
 // ---------------------------------------------------------------------------------------------
 // A new user
