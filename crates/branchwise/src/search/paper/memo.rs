@@ -8,7 +8,7 @@
 //! An expansion looks up dozens of children in a graph of millions of branches, each of them far
 //! from the last in memory. So an entry carries half of its hash: the entries of all children are
 //! found first, without touching a branch, and then the branches, and the processor waits for many
-//! of them at once (1.6 times faster over a whole search than one look-up after the other).
+//! of them at once (whole searches of careval and balance-f became 1.3 times faster by it).
 
 use super::graph::BranchId;
 use crate::problem::Clause;
