@@ -3,6 +3,7 @@
 //! Every message says what was found, where, and what is allowed or what to do next. Running out
 //! of time or memory is **not** here: that is a normal [`Status`](crate::Status) of a solution.
 
+use crate::text::visible;
 use thiserror::Error;
 
 /// Shorthand for results of this crate.
@@ -223,19 +224,6 @@ pub enum Error {
 /// "1 value", "2 values".
 fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
-/// Text on one line: control characters are escaped as Rust escapes them.
-pub fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
 }
 
 /// Names in quotes, with commas, cut after a dozen.

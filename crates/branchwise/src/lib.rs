@@ -38,14 +38,16 @@ mod report;
 mod rowset;
 pub mod search;
 mod solver;
+mod text;
 pub mod tree;
 
 pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};
 pub use encode::Encoding;
-pub use error::{Error, Result, visible};
+pub use error::{Error, Result};
 pub use model::{Evaluation, Model, Prediction, Settings, Summary, Verification};
 pub use objective::{Price, Score};
 pub use report::{Report, Solution, Status};
 pub use search::{Engine, StopFlag, StopReason};
 pub use solver::Solver;
+pub use text::visible;

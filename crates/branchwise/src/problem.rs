@@ -12,6 +12,7 @@
 //!
 //! Each [`Clause`] "feature i = category j" has the set of units that satisfy it.
 
+use crate::decimal::gcd;
 use crate::rowset::{Counting, RowSet, Support};
 
 /// A feature, by its number in the [`Problem`].
@@ -67,20 +68,11 @@ pub(crate) struct Problem {
     weights: Weighing,
     /// Numbers of table rows, where they differ from the weights.
     rows: Option<Weighing>,
-    units: Vec<ProblemUnit>,
+    /// By class and distinct row, and the bit of each in row sets.
+    units: Vec<Unit>,
+    bits: Vec<usize>,
     total_weight: u64,
     counting: Counting,
-}
-
-/// A unit and its place in the layout.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ProblemUnit {
-    pub(crate) row: u32,
-    pub(crate) class: u32,
-    pub(crate) weight: u64,
-    pub(crate) n_rows: u64,
-    /// Its bit in row sets.
-    pub(crate) bit: usize,
 }
 
 /// A distinct row together with one of the classes it occurs with.
@@ -94,11 +86,15 @@ pub(crate) struct Unit {
     pub(crate) n_rows: u64,
 }
 
-impl Unit {
-    fn at(&self, bit: usize) -> ProblemUnit {
-        let Unit { row, class, weight, n_rows } = *self;
-        ProblemUnit { row, class, weight, n_rows, bit }
-    }
+/// The units of a class, of units sorted by class.
+pub(crate) fn units_of(units: &[Unit], class: usize) -> std::ops::Range<usize> {
+    let before = |class: usize| units.partition_point(|unit| (unit.class as usize) < class);
+    before(class)..before(class + 1)
+}
+
+/// The greatest common divisor of the units' weights; 0 if there are none.
+pub(crate) fn common_factor(units: &[Unit], weight: impl Fn(&Unit) -> u64) -> u64 {
+    units.iter().fold(0u128, |common, unit| gcd(common, weight(unit).into())) as u64
 }
 
 /// A [`Problem`] to which features are still being added, one at a time.
@@ -127,7 +123,8 @@ impl ProblemBuilder {
             all,
             class_ends,
             total_weight: units.iter().map(|unit| unit.weight).sum(),
-            units: units.iter().zip(bits).map(|(unit, bit)| unit.at(bit)).collect(),
+            units,
+            bits,
             counting: Counting::for_this_machine(),
         };
         ProblemBuilder { problem }
@@ -136,7 +133,7 @@ impl ProblemBuilder {
     /// Add a feature by its number in the encoder and the category of each distinct row; two
     /// categories or more must occur.
     pub(crate) fn add_feature(&mut self, source: usize, category_of: &[u32]) {
-        let Problem { features, feature_of, columns, n_words, units, .. } = &mut self.problem;
+        let Problem { features, feature_of, columns, n_words, units, bits, .. } = &mut self.problem;
         let largest = category_of.iter().max().map_or(0, |&largest| largest as usize);
         let mut occurs = vec![false; largest + 1];
         category_of.iter().for_each(|&category| occurs[category as usize] = true);
@@ -149,9 +146,9 @@ impl ProblemBuilder {
         }
         feature_of.resize(first + categories.len(), FeatureId(features.len() as u32));
         columns.resize((first + categories.len()) * *n_words, 0);
-        for unit in units {
+        for (unit, &mut bit) in units.iter().zip(bits) {
             let start = start_of[category_of[unit.row as usize] as usize];
-            columns[start + unit.bit / 64] |= 1 << (unit.bit % 64);
+            columns[start + bit / 64] |= 1 << (bit % 64);
         }
         features.push(Feature { source, categories, first: first as u32 });
     }
@@ -220,8 +217,13 @@ impl Problem {
     }
 
     /// The units, by class and distinct row.
-    pub(crate) fn units(&self) -> &[ProblemUnit] {
+    pub(crate) fn units(&self) -> &[Unit] {
         &self.units
+    }
+
+    /// The bit of each unit in row sets.
+    pub(crate) fn bits(&self) -> &[usize] {
+        &self.bits
     }
 
     /// The weight of each class.
@@ -269,7 +271,7 @@ impl Problem {
         let masks = slices(&self.weights) + self.rows.as_ref().map_or(0, slices);
         8 * (self.columns.len() + (masks + 1) * self.n_words)
             + 64 * self.features.len()
-            + size_of::<ProblemUnit>() * self.units.len()
+            + (size_of::<Unit>() + size_of::<usize>()) * self.units.len()
     }
 }
 
@@ -293,11 +295,9 @@ impl Weighing {
     fn new(units: &[Unit], bits: &[usize], class_ends: &[usize], weight: fn(&Unit) -> u64) -> Self {
         let n_words = class_ends.last().copied().unwrap_or(0);
         let slices_of = |class: usize| -> Vec<Slice> {
-            let members =
-                || units.iter().zip(bits).filter(move |(unit, _)| unit.class as usize == class);
-            let common = members()
-                .fold(0u128, |c, (unit, _)| crate::decimal::gcd(c, weight(unit).into()))
-                as u64;
+            let range = units_of(units, class);
+            let members = || units[range.clone()].iter().zip(&bits[range.clone()]);
+            let common = common_factor(&units[range.clone()], weight);
             if common == 0 {
                 return Vec::new();
             }

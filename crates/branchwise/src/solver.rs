@@ -160,9 +160,14 @@ impl Solver {
 
     /// Refuse settings that cannot be met, before there is a table to try them on.
     pub fn check(&self) -> Result<()> {
+        self.checked().map(drop)
+    }
+
+    /// λ and the engine that will run.
+    fn checked(&self) -> Result<(Fraction, Engine)> {
         self.constraints.check()?;
-        self.engine.resolve(&self.constraints)?;
-        self.penalty().map(drop)
+        let engine = self.engine.resolve(&self.constraints)?;
+        Ok((self.penalty()?, engine))
     }
 
     fn penalty(&self) -> Result<Fraction> {
@@ -176,9 +181,7 @@ impl Solver {
 
     /// Find the best tree, telling somebody how it goes.
     pub fn fit_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Solution> {
-        self.check()?;
-        let penalty = self.penalty()?;
-        let engine = self.engine.resolve(&self.constraints)?;
+        let (penalty, engine) = self.checked()?;
         let watch = Watch::start(&self.limits);
 
         let mut stopped = None;

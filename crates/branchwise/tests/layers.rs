@@ -10,8 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 14] = [
-    ("error", &[]),
+const RULES: [(&str, &[&str]); 15] = [
+    ("text", &[]),
+    ("error", &["text"]),
     ("decimal", &["error"]),
     ("rowset", &[]),
     ("objective", &["decimal", "error"]),
@@ -21,7 +22,7 @@ const RULES: [(&str, &[&str]); 14] = [
     ("search/bounds", &["objective"]),
     ("search", &["search", "problem", "rowset", "objective", "error", "decimal"]),
     ("tree/extract", &["tree", "objective", "problem", "rowset", "search"]),
-    ("tree", &["tree", "objective"]),
+    ("tree", &["tree", "objective", "text"]),
     (
         "model",
         &["model", "encode", "tree", "data", "objective", "error", "decimal", "report", "search"],

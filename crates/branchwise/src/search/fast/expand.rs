@@ -3,7 +3,7 @@
 //! The rows are transposed into bits, features that are constant in the branch are dropped, columns
 //! and pairs of columns are counted, and each child gets its bounds from the counts.
 
-use super::bits::{Bits, LANES, Span, WordGroup};
+use super::bits::{LANES, Span, WordGroup};
 use super::frame::{Action, Child, Frame};
 use super::kernel::{Kernel, Look};
 use super::look_ahead::LookAhead;
@@ -18,7 +18,6 @@ pub(super) struct Expander<'a, T> {
     pub(super) task: Task<'a>,
     pub(super) matrix: &'a Matrix,
     similarity: Similarity,
-    bits: Bits,
     /// The bits of the features that may not be constant, word by word, and their columns.
     candidates: Vec<u64>,
     candidate_columns: Vec<u32>,
@@ -45,7 +44,6 @@ impl<'a, T: Weight> Expander<'a, T> {
             task,
             matrix,
             similarity: Similarity::of(task, matrix),
-            bits: Bits::default(),
             candidates: Vec::new(),
             candidate_columns: Vec::new(),
             kept: Vec::new(),
@@ -74,36 +72,35 @@ impl<'a, T: Weight> Expander<'a, T> {
                 self.gather(frame, &all);
             }
         }
-        self.kernel.look(&mut self.look_ahead, &self.bits, Look::Columns);
+        self.kernel.look(&mut self.look_ahead, &frame.bits, Look::Columns);
         frame.class_weights.clone_from(&self.look_ahead.class_weights);
         frame.column_weights.clone_from(&self.look_ahead.column_weights);
         self.count_errors(frame);
         self.bound_leaf(frame);
         self.bound_children(frame);
         if let Some(parent) = parent
-            && self.similarity.chain
+            && self.similarity.similar
         {
             self.compare_with_parent(frame, parent);
         }
         self.make_actions(frame);
         frame.unit_keys.clear();
-        // Most visits end here: what the columns and the parent tell is more than the budget.
+        // Often that is enough: what the columns and the parent tell is more than the budget.
         let lower = frame.actions.iter().map(|action| action.lower).min();
         let limit = frame.budget.min(frame.upper.min(frame.known_upper) - 1);
         if lower.is_some_and(|lower| lower <= limit) && self.worth_pairs(frame) {
             let two_splits = self.task.bounds.two_splits && frame.depth_left != Some(2);
             let pairs = Look::Pairs { two_splits, objective: self.task.objective };
-            self.kernel.look(&mut self.look_ahead, &self.bits, pairs);
+            self.kernel.look(&mut self.look_ahead, &frame.bits, pairs);
             self.look_ahead_of_children(frame, two_splits);
             self.make_actions(frame);
         }
-        std::mem::swap(&mut self.bits, &mut frame.bits);
     }
 
     /// Whether to look two steps ahead: not where one is all, and not where it would take too long.
     fn worth_pairs(&self, frame: &Frame<T>) -> bool {
-        let n_words: usize = self.bits.groups.iter().map(|group| group.n_words).sum();
-        let n_pair_words = self.bits.stride * self.bits.stride / 2 * n_words;
+        let n_words: usize = frame.bits.groups.iter().map(|group| group.n_words).sum();
+        let n_pair_words = frame.bits.stride * frame.bits.stride / 2 * n_words;
         self.task.bounds.look_ahead
             && frame.depth_left.is_none_or(|left| left > 1)
             && n_pair_words <= MOST_PAIR_WORDS
@@ -119,7 +116,7 @@ impl<'a, T: Weight> Expander<'a, T> {
     /// Lay out the branch's bits, features that are constant left out.
     fn gather(&mut self, frame: &mut Frame<T>, features: &[u32]) {
         let matrix = self.matrix;
-        self.bits.groups.clear();
+        frame.bits.groups.clear();
         frame.classes.clear();
         self.candidate_columns.clear();
         for &f in features {
@@ -137,13 +134,13 @@ impl<'a, T: Weight> Expander<'a, T> {
             }
             let (class, n_words) = (frame.classes.len() - 1, n_units.div_ceil(64));
             let (worth, errs) = (group.worth, group.errs);
-            self.bits.groups.push(WordGroup { class, worth, n_words, n_units, errs });
+            frame.bits.groups.push(WordGroup { class, worth, n_words, n_units, errs });
             for chunk in rest[..n_units].chunks(64) {
                 self.transpose_units(chunk);
             }
             rest = &rest[n_units..];
         }
-        self.bits.n_classes = frame.classes.len();
+        frame.bits.n_classes = frame.classes.len();
         self.keep_varying(frame, features);
     }
 
@@ -171,13 +168,13 @@ impl<'a, T: Weight> Expander<'a, T> {
     }
 
     /// Which candidate columns any unit has, and which any lacks.
-    fn find_varying(&mut self, m0: usize) {
+    fn find_varying(&mut self, frame: &Frame<T>, m0: usize) {
         for list in [&mut self.occurs, &mut self.lacks] {
             list.clear();
             list.resize(m0, 0);
         }
         self.valid.clear();
-        for group in &self.bits.groups {
+        for group in &frame.bits.groups {
             let full = group.n_units / 64;
             self.valid.extend(std::iter::repeat_n(u64::MAX, full));
             self.valid.extend((group.n_words > full).then(|| (1 << (group.n_units % 64)) - 1));
@@ -206,26 +203,26 @@ impl<'a, T: Weight> Expander<'a, T> {
     /// Keep the columns of features that are not constant.
     fn keep_varying(&mut self, frame: &mut Frame<T>, features: &[u32]) {
         let m0 = self.candidate_columns.len();
-        self.find_varying(m0);
+        self.find_varying(frame, m0);
         frame.features.clear();
-        frame.spans.clear();
+        frame.bits.spans.clear();
         frame.columns.clear();
         self.kept.clear();
-        self.bits.n_binary = 0;
+        frame.bits.n_binary = 0;
         let mut place = 0;
         for &f in features {
             let n = self.matrix.features[f as usize].n_columns as usize;
             let occur = self.occurs[place..place + n].iter().filter(|&&bits| bits != 0).count();
             if occur + usize::from(self.has_rest(place..place + n, m0)) > 1 {
                 if (f as usize) < self.matrix.n_binary {
-                    self.bits.n_binary += 1;
-                } else if self.bits.n_binary == frame.features.len() {
+                    frame.bits.n_binary += 1;
+                } else if frame.bits.n_binary == frame.features.len() {
                     // The first feature with more categories: its columns start anew.
-                    frame.columns.resize(self.bits.first_multiway(), None);
+                    frame.columns.resize(frame.bits.first_multiway(), None);
                 }
                 frame.features.push(f);
                 // The rests are numbered when it is known where they begin.
-                frame.spans.push(Span { first: frame.columns.len(), n, rest: 0 });
+                frame.bits.spans.push(Span { first: frame.columns.len(), n, rest: 0 });
                 for offset in place..place + n {
                     self.kept.push((offset, frame.columns.len()));
                     frame.columns.push(Some(self.candidate_columns[offset]));
@@ -235,33 +232,32 @@ impl<'a, T: Weight> Expander<'a, T> {
         }
         frame.columns.resize(frame.columns.len().next_multiple_of(LANES), None);
         let stride = frame.columns.len();
-        let (n_binary, first_multiway) = (self.bits.n_binary, self.bits.first_multiway());
-        for (i, span) in frame.spans.iter_mut().enumerate() {
+        let (n_binary, first_multiway) = (frame.bits.n_binary, frame.bits.first_multiway());
+        for (i, span) in frame.bits.spans.iter_mut().enumerate() {
             let place = if i < n_binary { i } else { first_multiway + i - n_binary };
             span.rest = stride + place;
         }
-        self.bits.stride = stride;
+        frame.bits.stride = stride;
         let n_words = self.candidates.len() / m0.max(1);
-        self.bits.words.clear();
-        self.bits.words.resize(n_words * stride, 0);
-        let words = self.bits.words.chunks_exact_mut(stride.max(1));
+        frame.bits.words.clear();
+        frame.bits.words.resize(n_words * stride, 0);
+        let words = frame.bits.words.chunks_exact_mut(stride.max(1));
         for (into, from) in words.zip(self.candidates.chunks_exact(m0.max(1))) {
             for &(from_place, into_place) in &self.kept {
                 into[into_place] = from[from_place];
             }
         }
-        self.bits.spans.clone_from(&frame.spans);
     }
 
     /// For each child: the weight that errs in every tree, and its number of table rows if asked for.
     fn count_errors(&mut self, frame: &Frame<T>) {
-        let stride = self.bits.stride;
-        let n_children = self.bits.n_children();
+        let stride = frame.bits.stride;
+        let n_children = frame.bits.n_children();
         self.errs.clear();
         self.errs.resize(n_children, 0);
-        let mut words = self.bits.words.chunks_exact(stride.max(1));
+        let mut words = frame.bits.words.chunks_exact(stride.max(1));
         let mut total = 0;
-        for group in &self.bits.groups {
+        for group in &frame.bits.groups {
             let words = words.by_ref().take(group.n_words);
             if !group.errs {
                 words.for_each(drop);
@@ -275,7 +271,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             }
         }
         if total > 0 {
-            for span in &self.bits.spans {
+            for span in &frame.bits.spans {
                 self.errs[span.rest] = total - self.errs[span.columns()].iter().sum::<u64>();
             }
         }
@@ -287,7 +283,7 @@ impl<'a, T: Weight> Expander<'a, T> {
         if self.task.constraints.least_rows() == 1 {
             return;
         }
-        self.rows.resize(self.bits.n_children(), 0);
+        self.rows.resize(frame.bits.n_children(), 0);
         let mut total = 0;
         for &unit in &frame.units {
             let n_rows = self.matrix.n_rows(unit);
@@ -297,7 +293,7 @@ impl<'a, T: Weight> Expander<'a, T> {
                 *rows += if has { n_rows } else { 0 };
             }
         }
-        for span in &self.bits.spans {
+        for span in &frame.bits.spans {
             self.rows[span.rest] = total - self.rows[span.columns()].iter().sum::<u64>();
         }
     }
@@ -307,7 +303,7 @@ impl<'a, T: Weight> Expander<'a, T> {
         let objective = self.task.objective;
         let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
         frame.children.clear();
-        for x in 0..self.bits.n_children() {
+        for x in 0..frame.bits.n_children() {
             let weight = self.look_ahead.weight[x].wide();
             let leaf = right * (weight - self.look_ahead.largest[x].wide()) as Cost;
             let lower =
@@ -341,7 +337,7 @@ impl<'a, T: Weight> Expander<'a, T> {
                 continue;
             }
             let look = &self.look_ahead;
-            let by_binary = match self.bits.n_binary {
+            let by_binary = match frame.bits.n_binary {
                 0 => Cost::MAX,
                 _ => {
                     let errors = weight - look.best_binary[x].wide();
@@ -367,7 +363,7 @@ impl<'a, T: Weight> Expander<'a, T> {
     fn make_actions(&mut self, frame: &mut Frame<T>) {
         let least = self.task.constraints.least_rows();
         frame.actions.clear();
-        for i in 0..frame.spans.len() {
+        for i in 0..frame.bits.spans.len() {
             let children = frame.children_of(i).map(|child| frame.children[child].weight);
             let n_children = children.clone().filter(|&weight| weight > 0).count();
             let heaviest = children.max().unwrap_or(0);
@@ -391,7 +387,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             frame.unit_keys.extend(frame.units.iter().map(|&unit| self.matrix.key(unit)));
         }
         let mut rest = frame.key;
-        for b in frame.spans[action].columns() {
+        for b in frame.bits.spans[action].columns() {
             let (mut key, mut word, mut start) = (0, 0, 0);
             for group in &frame.bits.groups {
                 for offset in 0..group.n_words {
@@ -408,6 +404,6 @@ impl<'a, T: Weight> Expander<'a, T> {
             frame.children[b].key = key;
             rest ^= key;
         }
-        frame.children[frame.spans[action].rest].key = rest;
+        frame.children[frame.bits.spans[action].rest].key = rest;
     }
 }

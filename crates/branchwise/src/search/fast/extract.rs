@@ -33,14 +33,14 @@ impl<T: Weight> Search<'_, T> {
 
     fn extract(&mut self, cost: Option<Cost>) -> Policy {
         let mut policy = Policy::default();
-        let units = (0..self.matrix.n_units() as u32).collect();
+        let units = self.matrix.all_units();
         let depth_left = self.task.constraints.max_depth;
         let mut pending = vec![Pending { units, depth_left, cost, parent: None }];
         while let Some(branch) = pending.pop() {
             if branch.depth_left == Some(0) {
                 continue;
             }
-            self.plant_at(branch.units, branch.depth_left);
+            self.plant(branch.units, branch.depth_left);
             let chosen = match branch.cost {
                 Some(cost) => self.first_of_cost(cost),
                 None => self.best_known(),

@@ -1,7 +1,8 @@
 //! A branch on the search's stack: its rows, its children with their bounds, its split actions.
 
-use super::bits::{Bits, Span};
+use super::bits::Bits;
 use super::matrix::Matrix;
+use super::memo::Known;
 use super::weight::Weight;
 use crate::search::bounds::Cost;
 
@@ -20,6 +21,14 @@ pub(super) struct Child {
 impl Child {
     pub(super) fn is_solved(&self) -> bool {
         self.lower >= self.upper
+    }
+
+    /// Take over bounds that are tighter; whether any was.
+    pub(super) fn tighten(&mut self, known: Known) -> bool {
+        let tighter = known.lower > self.lower || known.upper < self.upper;
+        self.lower = self.lower.max(known.lower);
+        self.upper = self.upper.min(known.upper);
+        tighter
     }
 }
 
@@ -53,7 +62,6 @@ pub(super) struct Frame<T> {
     pub(super) best: Option<u32>,
     /// The features that are not constant here, by their numbers in the matrix.
     pub(super) features: Vec<u32>,
-    pub(super) spans: Vec<Span>,
     /// The column of each number, in the matrix; padding has none.
     pub(super) columns: Vec<Option<u32>>,
     /// By the numbering of [`Bits`].
@@ -81,7 +89,7 @@ impl<T: Weight> Frame<T> {
         match columns.get(child) {
             Some(&weight) => weight,
             None => {
-                let columns = &columns[self.spans[action].columns()];
+                let columns = &columns[self.bits.spans[action].columns()];
                 columns.iter().fold(self.class_weights[class], |rest, &weight| rest - weight)
             }
         }
@@ -95,7 +103,7 @@ impl<T: Weight> Frame<T> {
 
     /// The action whose rest a child is.
     pub(super) fn action_of_rest(&self, child: usize) -> usize {
-        self.spans.partition_point(|span| span.rest < child)
+        self.bits.spans.partition_point(|span| span.rest < child)
     }
 
     /// The children of an action, by number.
@@ -103,7 +111,7 @@ impl<T: Weight> Frame<T> {
         &self,
         action: usize,
     ) -> impl Iterator<Item = usize> + Clone + use<T> {
-        self.spans[action].children()
+        self.bits.spans[action].children()
     }
 
     /// The number of children that have rows.

@@ -16,7 +16,7 @@
 //! words. Two different sets among k visited ones share a key with probability below k² / 2¹²⁹: for
 //! ten billion sets less than 10⁻¹⁸, far below that of an undetected memory error.
 
-use crate::problem::{Clause, FeatureId, Problem, ProblemUnit};
+use crate::problem::{Clause, FeatureId, Problem, Unit, common_factor, units_of};
 
 /// A feature as columns.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,8 @@ impl Matrix {
 
         // Parts of units: (class, worth, errs, unit), sorted into groups.
         let mut parts: Vec<(u32, u64, bool, usize)> = Vec::new();
-        let factors = class_factors(units, problem.n_classes());
+        let factor = |class| common_factor(&units[units_of(units, class)], |unit| unit.weight);
+        let factors: Vec<u64> = (0..problem.n_classes()).map(factor).collect();
         for (index, unit) in units.iter().enumerate() {
             let errs = unit.class != largest_class[unit.row as usize];
             let factor = factors[unit.class as usize];
@@ -96,20 +97,16 @@ impl Matrix {
             n_rows: Vec::new(),
             clauses,
         };
-        matrix.fill(problem, units, &parts);
+        matrix.fill(problem, &parts);
         matrix
     }
 
-    fn fill(
-        &mut self,
-        problem: &Problem,
-        units: &[ProblemUnit],
-        parts: &[(u32, u64, bool, usize)],
-    ) {
+    fn fill(&mut self, problem: &Problem, parts: &[(u32, u64, bool, usize)]) {
+        let (units, bits) = (problem.units(), problem.bits());
         for (column, &clause) in self.clauses.iter().enumerate() {
             let members = problem.rows_of(clause);
             for (part, &(_, _, _, unit)) in parts.iter().enumerate() {
-                let bit = units[unit].bit;
+                let bit = bits[unit];
                 let has = members[bit / 64] >> (bit % 64) & 1;
                 self.rows[part * self.words_per_row + column / 64] |= has << (column % 64);
             }
@@ -123,8 +120,9 @@ impl Matrix {
             .collect();
     }
 
-    pub(super) fn n_units(&self) -> usize {
-        self.keys.len()
+    /// Every unit.
+    pub(super) fn all_units(&self) -> Vec<u32> {
+        (0..self.keys.len() as u32).collect()
     }
 
     /// The columns of a unit.
@@ -181,18 +179,8 @@ fn columns(problem: &Problem) -> (Vec<Feature>, Vec<Clause>, usize) {
     (features, clauses, n_binary)
 }
 
-/// For each class, the greatest common divisor of its units' weights.
-fn class_factors(units: &[ProblemUnit], n_classes: usize) -> Vec<u64> {
-    let mut factors = vec![0; n_classes];
-    for unit in units {
-        let factor = &mut factors[unit.class as usize];
-        *factor = crate::decimal::gcd(u128::from(*factor), u128::from(unit.weight)) as u64;
-    }
-    factors
-}
-
 /// For each distinct row, the class of most weight; of equals, the first.
-fn largest_class_of_rows(units: &[ProblemUnit]) -> Vec<u32> {
+fn largest_class_of_rows(units: &[Unit]) -> Vec<u32> {
     let n_rows = units.iter().map(|unit| unit.row as usize + 1).max().unwrap_or(0);
     let mut largest = vec![(0u64, 0u32); n_rows];
     for unit in units {

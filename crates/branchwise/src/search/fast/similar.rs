@@ -1,7 +1,7 @@
 //! Bounds that carry over between similar row sets.
 //!
-//! The inequality is [`bounds::similar`]: of two row sets T and c, a
-//! tree for c also serves T, but for the rows F = T∖c. Two places use it:
+//! The inequality is [`bounds::similar`]: of two row sets T and c, a tree for c also serves T, but for
+//! the rows F = T∖c. Two places use it:
 //!
 //! * the **chain**: a child of a branch against the same child of its parent, of which it is a part;
 //! * **siblings**: children of the same branch by different features, which overlap.
@@ -22,11 +22,9 @@ use crate::search::bounds::{self, Cost};
 pub(super) struct Similarity {
     /// A branch costs at least what each of its children does.
     pub(super) monotone: bool,
-    /// Parent and child may be compared.
-    pub(super) chain: bool,
-    /// Siblings may be compared …
-    pub(super) siblings: bool,
-    /// … and told apart by a split, too.
+    /// Parent and child, and siblings, may be compared …
+    pub(super) similar: bool,
+    /// … and siblings be told apart by a split, too.
     siblings_split: bool,
 }
 
@@ -40,8 +38,7 @@ impl Similarity {
             bounds.similar && any_leaf && (objective.price() == Price::Split || all_binary);
         Similarity {
             monotone: bounds.monotone && any_leaf && any_depth,
-            chain: similar,
-            siblings: similar,
+            similar,
             siblings_split: similar && any_depth,
         }
     }
@@ -63,7 +60,9 @@ impl<T: Weight> Expander<'_, T> {
             while parent.features[place] != frame.features[action] {
                 place += 1;
             }
-            for (x, y) in frame.spans[action].children().zip(parent.spans[place].children()) {
+            for (x, y) in
+                frame.bits.spans[action].children().zip(parent.bits.spans[place].children())
+            {
                 let (child, other) = (frame.children[x], parent.children[y]);
                 let apart = right * (other.weight - child.weight) as Cost;
                 if child.is_solved() || other.lower - apart.min(split) <= child.lower {
@@ -101,8 +100,8 @@ impl<T: Weight> Expander<'_, T> {
             child.lower = child.lower.max(bound);
             raised
         };
-        for action in 0..frame.spans.len() {
-            let span = frame.spans[action];
+        for action in 0..frame.bits.spans.len() {
+            let span = frame.bits.spans[action];
             if span.children().any(|child| child == from) {
                 continue;
             }
@@ -145,7 +144,7 @@ impl<T: Weight> Overlap<T> {
             count_column(&mut self.counts, bits, child, 0..stride);
         } else {
             let action = frame.action_of_rest(child);
-            for a in frame.spans[action].columns() {
+            for a in frame.bits.spans[action].columns() {
                 count_column(&mut self.counts, bits, a, 0..stride);
             }
             for (rest, &all) in self.counts.iter_mut().zip(&frame.column_weights) {

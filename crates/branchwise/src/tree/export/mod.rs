@@ -34,6 +34,7 @@ pub use svg::Svg;
 pub use text::Text;
 
 use super::{Child, Counts, Node, NodeId, Tree};
+use crate::text::visible;
 use std::borrow::Cow;
 
 impl Tree {
@@ -195,17 +196,7 @@ fn shown(name: &str) -> String {
     if name.trim().is_empty() {
         return "(blank)".into();
     }
-    let mut shown = String::with_capacity(name.len());
-    for letter in name.chars() {
-        let turns = matches!(letter, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}');
-        let isolates = matches!(letter, '\u{2066}'..='\u{2069}' | '\u{fffe}'..='\u{ffff}');
-        if letter.is_control() || turns || isolates {
-            shown.extend(letter.escape_default());
-        } else {
-            shown.push(letter);
-        }
-    }
-    shown
+    visible(name)
 }
 
 /// A node on the way through the tree, in the order in which it is shown.
