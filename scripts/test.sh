@@ -11,5 +11,8 @@ step() { printf '\n== %s\n' "$*"; }
 
 step "formatting";    cargo fmt --all --check
 step "lints";         cargo clippy --workspace --all-targets --locked -- -D warnings
-step "documentation"; RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked --quiet
+step "documentation" # One after the other: program and library share a name, and so a folder.
+for package in branchwise-cli branchwise; do
+    RUSTDOCFLAGS="-D warnings" cargo doc -p "$package" --no-deps --document-private-items --locked --quiet
+done
 step "tests";         cargo test --workspace --locked
