@@ -20,7 +20,7 @@ impl<T: Weight> Search<'_, T> {
     ///
     /// At each branch: no split if that will do, else the remembered split, else the first that
     /// reaches the least cost. Children that have not been solved exactly, or were forgotten, are
-    /// solved now.
+    /// solved now; if time runs out meanwhile, or the stop flag is raised, the rest is the best known.
     pub(super) fn extract_optimal(&mut self, cost: Cost) -> Policy {
         self.extract(Some(cost))
     }
@@ -41,10 +41,13 @@ impl<T: Weight> Search<'_, T> {
                 continue;
             }
             self.plant(branch.units, branch.depth_left);
-            let chosen = match branch.cost {
-                Some(cost) => self.first_of_cost(cost),
-                None => self.best_known(),
-            };
+            let mut chosen = None;
+            if let Some(cost) = branch.cost.filter(|_| self.stopped.is_none()) {
+                chosen = self.first_of_cost(cost);
+            }
+            if self.stopped.is_some() {
+                chosen = self.best_known();
+            }
             let Some(action) = chosen else { continue };
             let frame = &self.frames[0];
             let feature = self.matrix.features[frame.features[action] as usize];
@@ -75,9 +78,9 @@ impl<T: Weight> Search<'_, T> {
         known.into_iter().chain(others).find(|&action| self.reaches(action, cost))
     }
 
-    /// Whether an action's children can be solved within a cost; they are then.
+    /// Whether an action's children can be solved within a cost, and in time; they are then.
     fn reaches(&mut self, action: usize, cost: Cost) -> bool {
-        loop {
+        while self.stopped.is_none() {
             let frame = &self.frames[0];
             if frame.actions[action].lower > cost {
                 return false;
@@ -88,10 +91,15 @@ impl<T: Weight> Search<'_, T> {
             };
             let budget = cost - (frame.actions[action].lower - frame.children[child].lower);
             self.visit(action, child, budget);
-            while self.depth > 1 {
+            while self.depth > 1 && self.stopped.is_none() {
                 self.step();
+                // Iterations and memory were the search's: the answer is to be read off all the same.
+                self.stopped = self.watch.poll(0, 0);
             }
         }
+        self.remember_stack();
+        self.depth = 1;
+        false
     }
 
     /// The first split of the best tree that is remembered, or that looking ahead finds.
