@@ -4,6 +4,7 @@ use branchwise::data::{Builtin, Delimiter};
 use branchwise::{Encoding, Engine, Price};
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -142,6 +143,11 @@ pub(crate) struct SearchArgs {
     /// Let the memo of the engine `fast` hold at most this much; the search only takes longer
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memo_limit: Option<u64>,
+
+    /// How many threads search; all that the machine runs at once if not given. The proven answer does not
+    /// depend on it
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
 
     /// Stop after so many iterations
     #[arg(long, value_name = "N")]

@@ -12,6 +12,7 @@ use crate::search::{
     complexity_bound,
 };
 use crate::tree::{self, Tree};
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// Finds the best tree for a table.
@@ -143,6 +144,14 @@ impl Solver {
     #[must_use]
     pub fn memo_limit(mut self, bytes: u64) -> Self {
         self.limits.memo = Some(bytes);
+        self
+    }
+
+    /// Let the engine `fast` use so many threads; the proven answer does not depend on it. Without
+    /// this it runs on the caller's thread alone.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.limits.threads = Some(threads);
         self
     }
 

@@ -1,5 +1,5 @@
 //! The engines agree on tables that are too large for the exhaustive oracle, whichever bounds are used
-//! and however small the memo is.
+//! however small the memo is, and however many threads search: then even on the tree.
 //!
 //! Ten thousand tables: `PROPTEST_CASES=10000 cargo test -p branchwise --test engines`.
 
@@ -9,6 +9,7 @@ use branchwise::data::{Column, Target};
 use branchwise::search::Bounds;
 use branchwise::{Dataset, Engine, Price, Solution, Solver, Table};
 use proptest::prelude::*;
+use std::num::NonZeroUsize;
 
 const CASES: u32 = 300;
 
@@ -35,7 +36,7 @@ struct Case {
     leaf_price: bool,
     max_depth: Option<u32>,
     min_leaf: u64,
-    switches: [bool; 5],
+    switches: [bool; 6],
     memo: Option<u64>,
 }
 
@@ -48,7 +49,7 @@ fn case() -> impl Strategy<Value = Case> {
         prop::option::weighted(0.25, 1u32..5),
         prop_oneof![4 => Just(1u64), 1 => 2u64..6],
     );
-    let search = (any::<[bool; 5]>(), prop::option::weighted(0.4, Just(4096u64)), any::<bool>());
+    let search = (any::<[bool; 6]>(), prop::option::weighted(0.4, Just(4096u64)), any::<bool>());
     (table, settings, search).prop_map(|(table, settings, (switches, memo, all_binary))| {
         let (seed, n_rows, mut categories, n_classes, noise) = table;
         let (weighted, penalty, leaf_price, max_depth, min_leaf) = settings;
@@ -120,8 +121,9 @@ impl Case {
     }
 
     fn bounds(&self) -> Bounds {
-        let [look_ahead, two_splits, equivalent_points, monotone, similar] = self.switches;
-        Bounds { look_ahead, two_splits, equivalent_points, monotone, similar }
+        let [look_ahead, two_splits, equivalent_points, monotone, remainder, similar] =
+            self.switches;
+        Bounds { look_ahead, two_splits, equivalent_points, monotone, remainder, similar }
     }
 }
 
@@ -138,12 +140,17 @@ proptest! {
         let dataset = case.dataset();
         let reference = case.solver().engine(Engine::Paper).fit(&dataset).unwrap();
         let fast = case.solver().engine(Engine::Fast);
+        let two = NonZeroUsize::new(2).unwrap();
         let mut bounded = fast.clone().bounds(case.bounds());
+        let mut shared = fast.clone().threads(two);
         if let Some(memo) = case.memo {
-            bounded = bounded.memo_limit(memo);
+            bounded = bounded.memo_limit(memo).threads(two);
+            shared = shared.memo_limit(memo);
         }
-        for solver in [fast, bounded] {
-            let solution = solver.fit(&dataset).unwrap();
+        let canonical = fast.fit(&dataset).unwrap();
+        // The same tree of all the optimal ones, whatever the memo holds and whoever searches.
+        prop_assert!(shared.fit(&dataset).unwrap().model.tree() == canonical.model.tree());
+        for solution in [canonical, bounded.fit(&dataset).unwrap()] {
             let objectives = (solution.report.objective, reference.report.objective);
             prop_assert_eq!(objectives.0, objectives.1);
             prop_assert_eq!((found(&solution).0, found(&solution).3), (true, found(&reference).3));

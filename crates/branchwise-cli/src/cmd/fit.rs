@@ -102,6 +102,10 @@ fn solver(args: &SearchArgs) -> Solver {
     if let Some(memo) = args.memo_limit {
         solver = solver.memo_limit(memo);
     }
+    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
+    if let Some(threads) = threads {
+        solver = solver.threads(threads);
+    }
     if let Some(iterations) = args.iteration_limit {
         solver = solver.iteration_limit(iterations);
     }

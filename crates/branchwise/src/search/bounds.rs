@@ -16,6 +16,8 @@ pub struct Bounds {
     pub equivalent_points: bool,
     /// A branch costs at least what each of its children does.
     pub monotone: bool,
+    /// What a branch must cost, and its other children need not, a child must.
+    pub remainder: bool,
     /// Row sets that differ in few rows have similar costs.
     pub similar: bool,
 }
@@ -27,6 +29,7 @@ impl Default for Bounds {
             two_splits: true,
             equivalent_points: true,
             monotone: true,
+            remainder: true,
             similar: true,
         }
     }
@@ -105,6 +108,20 @@ pub(crate) fn two_splits<W: Ord + Sub<Output = W>>(leaves: W, one: W, right: W) 
 /// limited depth, a child's bound is one for fewer levels.
 pub(crate) fn monotone(lower: Cost, of_part: Cost) -> Cost {
     lower.max(of_part)
+}
+
+/// The bound of the remainder.
+///
+/// **Statement.** If no tree for a branch costs less than `lower`, and a split of it and best trees for
+/// all its children but one cost at most `others`, then no tree for that child costs less than
+/// `lower` − `others`.
+///
+/// **Proof.** The split, those trees and a best tree for the child make a tree for the branch. ∎
+///
+/// It holds under every constraint as long as the trees of `others` and the split are allowed, and a
+/// child's trees have a level less where depth is limited, as its bounds do.
+pub(crate) fn remainder(lower: Cost, others: Cost) -> Cost {
+    lower - others
 }
 
 /// The similarity bound.
@@ -211,6 +228,10 @@ mod tests {
             // A part costs not much less, if the others are few or nearly pure.
             let (with, without) = (part(&rows, feature, 1), part(&rows, feature, 0));
             let bound = similar(least_cost(&rows), 2 * without.len() as Cost, 3 + leaf(&without));
+            prop_assert!(bound <= least_cost(&with));
+
+            // What one child does not cost, the other must.
+            let bound = remainder(least_cost(&rows), 3 + least_cost(&without));
             prop_assert!(bound <= least_cost(&with));
         }
     }

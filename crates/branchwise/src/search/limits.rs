@@ -7,6 +7,7 @@
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -119,6 +120,8 @@ pub struct Limits {
     /// The most bytes of the memo of the engine `fast`, which then forgets what took least work: it
     /// does not end the search, which only takes longer.
     pub memo: Option<u64>,
+    /// How many threads the engine `fast` may use: one, the caller's own, unless more are asked for.
+    pub threads: Option<NonZeroUsize>,
     /// A flag to be watched.
     pub stop: StopFlag,
 }
@@ -165,6 +168,11 @@ impl Watch {
         let rest = self.limits.memory.map(|limit| (limit as usize).saturating_sub(fixed) / 4 * 3);
         let asked = self.limits.memo.map(|limit| limit as usize);
         rest.into_iter().chain(asked).min()
+    }
+
+    /// How many threads may be used.
+    pub(crate) fn threads(&self) -> usize {
+        self.limits.threads.map_or(1, NonZeroUsize::get)
     }
 
     pub(crate) fn elapsed(&self) -> Duration {

@@ -119,6 +119,20 @@ pub struct Counters {
     pub peak_bytes: u64,
 }
 
+impl Counters {
+    /// The work of two workers together; the memo is the same.
+    pub(crate) fn plus(self, other: Counters) -> Counters {
+        Counters {
+            iterations: self.iterations + other.iterations,
+            expansions: self.expansions + other.expansions,
+            evaluations: self.evaluations + other.evaluations,
+            memo_size: self.memo_size.max(other.memo_size),
+            memo_hits: self.memo_hits + other.memo_hits,
+            peak_bytes: self.peak_bytes.max(other.peak_bytes),
+        }
+    }
+}
+
 /// Run an engine.
 pub(crate) fn run(engine: Engine, task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
     match engine {

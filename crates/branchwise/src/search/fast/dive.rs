@@ -1,10 +1,10 @@
 //! The first trees: dives that follow the best upper bounds.
 
-use super::control::Search;
 use super::weight::Weight;
+use super::worker::Worker;
 use crate::search::bounds::Cost;
 
-impl<T: Weight> Search<'_, T> {
+impl<T: Weight> Worker<'_, T> {
     /// Improve the branch on top by its `width` most promising actions, those by half as many, and so
     /// on. What is found is remembered, and the proof starts from it.
     ///
@@ -18,7 +18,7 @@ impl<T: Weight> Search<'_, T> {
         for &action in order.iter().take(width) {
             for child in self.frames[top].children_of(action) {
                 self.poll();
-                if self.stopped.is_some() {
+                if self.shared.end().is_some() {
                     return;
                 }
                 if self.frames[top].children[child].is_solved() || depth_left == 0 {

@@ -65,6 +65,11 @@ impl<'a, T: Weight> Expander<'a, T> {
 
     /// Fill in the frame's children and actions, those of features that vary in the parent.
     pub(super) fn expand(&mut self, frame: &mut Frame<T>, parent: Option<&Frame<T>>) {
+        frame.lower = 0;
+        frame.best = None;
+        frame.visiting = None;
+        frame.work = 1;
+        frame.stale = false;
         match parent {
             Some(parent) => self.gather(frame, &parent.features),
             None => {

@@ -4,7 +4,7 @@ use super::bits::Bits;
 use super::matrix::Matrix;
 use super::memo::Known;
 use super::weight::Weight;
-use crate::search::bounds::Cost;
+use crate::search::bounds::{self, Cost};
 
 /// A child of a split action.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,7 +52,7 @@ pub(super) struct Frame<T> {
     pub(super) depth_left: Option<u32>,
     /// The search below gives up when it knows that no tree costs at most this.
     pub(super) budget: Cost,
-    /// The cost of a tree that was known before the visit.
+    /// The cost of a tree that is known otherwise: from the memo, or to another worker.
     pub(super) known_upper: Cost,
     /// What it costs to leave it unsplit.
     pub(super) leaf: Cost,
@@ -71,6 +71,8 @@ pub(super) struct Frame<T> {
     pub(super) visiting: Option<(usize, usize)>,
     /// Expansions done below, itself included.
     pub(super) work: u64,
+    /// Whether a child was searched since the memo was last asked.
+    pub(super) stale: bool,
     /// The classes that occur.
     pub(super) classes: Vec<u32>,
     /// For each of them its weight, and its weight in each column.
@@ -82,6 +84,15 @@ pub(super) struct Frame<T> {
 }
 
 impl<T: Weight> Frame<T> {
+    /// Hold these units, with any budget.
+    pub(super) fn begin(&mut self, matrix: &Matrix, units: Vec<u32>, depth_left: Option<u32>) {
+        self.key = units.iter().fold(0, |key, &unit| key ^ matrix.key(unit));
+        self.units = units;
+        self.depth_left = depth_left;
+        self.budget = Cost::MAX;
+        self.known_upper = Cost::MAX;
+    }
+
     /// The weight of a class (by its place in `classes`) in a child of an action.
     pub(super) fn class_weight(&self, class: usize, action: usize, child: usize) -> T {
         let columns =
@@ -99,6 +110,11 @@ impl<T: Weight> Frame<T> {
     pub(super) fn class_weight_of(&self, class: usize, child: usize) -> T {
         let action = if child < self.columns.len() { 0 } else { self.action_of_rest(child) };
         self.class_weight(class, action, child)
+    }
+
+    /// The action of a feature.
+    pub(super) fn action_of(&self, feature: u32) -> Option<usize> {
+        self.features.iter().position(|&f| f == feature)
     }
 
     /// The action whose rest a child is.
@@ -144,6 +160,26 @@ impl<T: Weight> Frame<T> {
         if upper < self.upper {
             self.upper = upper;
             self.best = Some(self.features[action]);
+        }
+    }
+
+    /// Let the children share what the branch is known to cost: [`bounds::remainder`].
+    pub(super) fn share_lower(&mut self) {
+        for action in 0..self.actions.len() {
+            let Action { lower, upper, .. } = self.actions[action];
+            if lower >= self.lower || upper == Cost::MAX {
+                continue;
+            }
+            let mut raised = false;
+            for number in self.children_of(action) {
+                let child = &mut self.children[number];
+                let bound = bounds::remainder(self.lower, upper - child.upper).min(child.upper);
+                raised |= bound > child.lower;
+                child.lower = child.lower.max(bound);
+            }
+            if raised {
+                self.sum(action);
+            }
         }
     }
 

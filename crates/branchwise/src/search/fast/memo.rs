@@ -1,17 +1,30 @@
-//! The memo: what is known of the row sets that were expanded, in bounded memory.
+//! The memo: what is known of the row sets that were expanded, in bounded memory, for many threads.
 //!
 //! # Soundness
 //! A feature used above a branch is constant on its rows and of no use below, so the trees worth
 //! having below it, and their least cost, depend on its rows alone, and not on the way they were
 //! reached. (Where depth is limited, on the depth left too, which then is part of the key.)
 //!
+//! # Layout
+//! A key names a bucket of eight places. Sixteen bits of it, its *tag*, stand apart from the entries:
+//! most look-ups are for row sets that are not there, and the tags, two words a bucket, tell so
+//! without touching the entries.
+//!
 //! # Replacement
-//! An entry stands within a few places of where its key says. The table doubles when it is half full,
-//! until it reaches its limit; from then on a new entry takes the place of the one nearby that took
-//! the least work. A row set that was forgotten is searched again: the answer stays exact, it only
-//! takes longer.
+//! The table doubles when it is half full, until it reaches its limit; from then on a new entry takes
+//! the place of the one in its bucket that took the least work. A row set that was forgotten is
+//! searched again: the answer stays exact, it only takes longer.
+//!
+//! # Threads
+//! Nobody waits. An entry is five words, and the two of the key are kept exclusive-or'd with a mixture
+//! of the other three: words of two entries that were written at the same time do not fit together,
+//! and are taken for an entry of another row set. What is lost that way is found again. The table that
+//! follows when one is too small is put in its place whole; each worker holds on to the old one
+//! until it looks again.
 
 use crate::search::bounds::Cost;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is known of a row set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,99 +35,236 @@ pub(super) struct Known {
     pub(super) best: Option<u32>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    key: u128,
-    known: Known,
-    /// Expansions that it took, at least 1; 0 is an empty place.
-    work: u32,
-}
-
-const EMPTY: Entry = Entry { key: 0, known: Known { lower: 0, upper: 0, best: None }, work: 0 };
-
-/// An entry stands at its own place or at one of the next.
-const WINDOW: usize = 8;
-
-/// Row sets by key.
+/// Row sets by key, for all workers.
 #[derive(Debug)]
 pub(super) struct Memo {
-    entries: Vec<Entry>,
-    len: usize,
+    table: Mutex<Arc<Table>>,
+    /// How often the table was replaced.
+    generation: AtomicUsize,
     most_bytes: usize,
+}
+
+/// A worker's hold on the memo.
+#[derive(Debug)]
+pub(super) struct Handle<'a> {
+    memo: &'a Memo,
+    table: Arc<Table>,
+    generation: usize,
     pub(super) hits: u64,
 }
 
 impl Memo {
     pub(super) fn new(most_bytes: usize) -> Self {
-        Memo { entries: vec![EMPTY; 64 + WINDOW], len: 0, most_bytes, hits: 0 }
+        let table = Mutex::new(Arc::new(Table::new(SMALLEST)));
+        Memo { table, generation: AtomicUsize::new(0), most_bytes }
     }
 
-    /// Places for entries of their own; the last ones may spill over into the window after them.
-    fn size(&self) -> usize {
-        self.entries.len() - WINDOW
+    pub(super) fn handle(&self) -> Handle<'_> {
+        let generation = self.generation.load(Relaxed);
+        Handle { memo: self, table: self.current(), generation, hits: 0 }
     }
 
-    fn window(&mut self, key: u128) -> &mut [Entry] {
-        let place = (key >> 64) as usize & (self.size() - 1);
-        &mut self.entries[place..place + WINDOW]
+    fn current(&self) -> Arc<Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Put a table of twice the size in the place of this one, if that is within the limit.
+    fn grow(&self, full: &Arc<Table>) {
+        let n_buckets = 2 * full.n_buckets();
+        if Table::bytes_of(n_buckets) + full.bytes() > self.most_bytes {
+            return;
+        }
+        let mut current = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        if Arc::ptr_eq(&current, full) {
+            *current = Arc::new(full.moved_to(n_buckets));
+            self.generation.fetch_add(1, Relaxed);
+        }
+    }
+}
+
+impl Handle<'_> {
+    /// Take the present table, if it is a new one.
+    pub(super) fn refresh(&mut self) {
+        let generation = self.memo.generation.load(Relaxed);
+        if generation != self.generation {
+            self.generation = generation;
+            self.table = self.memo.current();
+        }
     }
 
     pub(super) fn find(&mut self, key: u128) -> Option<Known> {
-        let found = self.window(key).iter().find(|entry| entry.work > 0 && entry.key == key)?.known;
+        let (known, _) = self.table.entry(self.table.place_of(key)?, key)?;
         self.hits += 1;
-        Some(found)
+        Some(known)
     }
 
     /// Remember; bounds that are there already are only tightened.
     pub(super) fn insert(&mut self, key: u128, known: Known, work: u64) {
-        let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
-        if 2 * self.len > self.size() {
-            self.grow();
+        self.refresh();
+        if 2 * self.table.len.load(Relaxed) > self.table.n_buckets() * PLACES {
+            self.memo.grow(&self.table);
+            self.refresh();
         }
-        let window = self.window(key);
-        if let Some(entry) = window.iter_mut().find(|entry| entry.work > 0 && entry.key == key) {
-            entry.known.lower = entry.known.lower.max(known.lower);
-            if known.upper < entry.known.upper {
-                entry.known.upper = known.upper;
-                entry.known.best = known.best;
-            }
-            entry.work = entry.work.saturating_add(work);
-            return;
-        }
-        let entry = Entry { key, known, work };
-        if let Some(free) = window.iter_mut().find(|entry| entry.work == 0) {
-            *free = entry;
-            self.len += 1;
-            return;
-        }
-        // What stays grows older: it must not keep its place for ever.
-        window.iter_mut().for_each(|entry| entry.work -= entry.work / 8);
-        if let Some(least) = window.iter_mut().min_by_key(|entry| entry.work) {
-            *least = entry;
-        }
-    }
-
-    /// Double, if that is within the limit.
-    fn grow(&mut self) {
-        let size = 2 * self.size() + WINDOW;
-        if (size + self.entries.len()) * size_of::<Entry>() > self.most_bytes {
-            return;
-        }
-        let old = std::mem::replace(&mut self.entries, vec![EMPTY; size]);
-        for entry in old.into_iter().filter(|entry| entry.work > 0) {
-            let window = self.window(entry.key);
-            match window.iter_mut().find(|entry| entry.work == 0) {
-                Some(free) => *free = entry,
-                None => self.len -= 1,
-            }
-        }
+        self.table.insert(key, known, u32::try_from(work).unwrap_or(u32::MAX).max(1));
     }
 
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.table.len.load(Relaxed)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<Entry>()
+        self.table.bytes()
     }
+}
+
+/// Places in a bucket; four tags fill a word.
+const PLACES: usize = 8;
+const TAGS: usize = 4;
+const ENTRY: usize = 5;
+/// Buckets to begin with.
+const SMALLEST: usize = 8;
+
+#[derive(Debug)]
+struct Table {
+    /// Two words a bucket; a tag of 0 is an empty place.
+    tags: Vec<AtomicU64>,
+    entries: Vec<[AtomicU64; ENTRY]>,
+    len: AtomicUsize,
+}
+
+impl Table {
+    fn new(n_buckets: usize) -> Self {
+        let tags = (0..n_buckets * PLACES / TAGS).map(|_| AtomicU64::new(0)).collect();
+        let entries = (0..n_buckets * PLACES).map(|_| Default::default()).collect();
+        Table { tags, entries, len: AtomicUsize::new(0) }
+    }
+
+    fn n_buckets(&self) -> usize {
+        self.entries.len() / PLACES
+    }
+
+    fn bytes_of(n_buckets: usize) -> usize {
+        n_buckets * PLACES * (8 * ENTRY + 2)
+    }
+
+    fn bytes(&self) -> usize {
+        Self::bytes_of(self.n_buckets())
+    }
+
+    /// The bucket and the tag of a key.
+    fn bucket(&self, key: u128) -> (usize, u64) {
+        let bucket = (key >> 64) as usize & (self.n_buckets() - 1);
+        (bucket, ((key >> 48) as u64 & 0xFFFF).max(1))
+    }
+
+    /// The places of a bucket that have a tag (and maybe a few more).
+    fn tagged(&self, bucket: usize, tag: u64) -> impl Iterator<Item = usize> {
+        const ONES: u64 = 0x0001_0001_0001_0001;
+        const HIGHS: u64 = ONES << 15;
+        let first = bucket * PLACES / TAGS;
+        let alike = |word: usize| {
+            let differ = self.tags[first + word].load(Relaxed) ^ (ONES * tag);
+            differ.wrapping_sub(ONES) & !differ & HIGHS
+        };
+        let mut found = [alike(0), alike(1)];
+        std::iter::from_fn(move || {
+            let word = found.iter().position(|&word| word != 0)?;
+            let place = bucket * PLACES + word * TAGS + found[word].trailing_zeros() as usize / 16;
+            found[word] &= found[word] - 1;
+            Some(place)
+        })
+    }
+
+    /// Where the entry of a key stands.
+    fn place_of(&self, key: u128) -> Option<usize> {
+        let (bucket, tag) = self.bucket(key);
+        self.tagged(bucket, tag).find(|&place| self.entry(place, key).is_some())
+    }
+
+    /// What stands at a place: key, bounds, and the work it took.
+    fn read(&self, place: usize) -> (u128, Known, u32) {
+        let [low, high, a, b, c] = self.entries[place].each_ref().map(|word| word.load(Relaxed));
+        let [mixed_low, mixed_high] = mixture([a, b, c]);
+        let key = u128::from(high ^ mixed_high) << 64 | u128::from(low ^ mixed_low);
+        let best = (c as u32).checked_sub(1);
+        (key, Known { lower: a as Cost, upper: b as Cost, best }, (c >> 32) as u32)
+    }
+
+    /// What stands at a place, if it is the entry of this key.
+    fn entry(&self, place: usize, key: u128) -> Option<(Known, u32)> {
+        let (found, known, work) = self.read(place);
+        (found == key).then_some((known, work))
+    }
+
+    fn write(&self, place: usize, key: u128, known: Known, work: u32) {
+        let best = known.best.map_or(0, |best| best + 1);
+        let words =
+            [known.lower as u64, known.upper as u64, u64::from(work) << 32 | u64::from(best)];
+        let [low, high] = mixture(words);
+        let key = [key as u64 ^ low, (key >> 64) as u64 ^ high];
+        for (place, word) in self.entries[place].iter().zip(key.into_iter().chain(words)) {
+            place.store(word, Relaxed);
+        }
+    }
+
+    fn insert(&self, key: u128, known: Known, work: u32) {
+        let (bucket, tag) = self.bucket(key);
+        if let Some(place) = self.place_of(key)
+            && let Some((old, old_work)) = self.entry(place, key)
+        {
+            let mut merged = if known.upper < old.upper { known } else { old };
+            merged.lower = old.lower.max(known.lower);
+            return self.write(place, key, merged, old_work.saturating_add(work));
+        }
+        let free = self.tagged(bucket, 0).find(|&place| self.tag(place) == 0);
+        let place = match free {
+            Some(place) => {
+                self.len.fetch_add(1, Relaxed);
+                place
+            }
+            None => self.least_work(bucket),
+        };
+        self.write(place, key, known, work);
+        self.set_tag(place, tag);
+    }
+
+    /// The place of a full bucket that took the least work. What stays grows older: it must not keep
+    /// its place for ever.
+    fn least_work(&self, bucket: usize) -> usize {
+        let mut least = (u32::MAX, bucket * PLACES);
+        for place in bucket * PLACES..(bucket + 1) * PLACES {
+            let (key, known, work) = self.read(place);
+            self.write(place, key, known, work - work / 8);
+            least = least.min((work, place));
+        }
+        least.1
+    }
+
+    fn tag(&self, place: usize) -> u64 {
+        self.tags[place / TAGS].load(Relaxed) >> (place % TAGS * 16) & 0xFFFF
+    }
+
+    fn set_tag(&self, place: usize, tag: u64) {
+        let (word, shift) = (&self.tags[place / TAGS], place % TAGS * 16);
+        let put = |old: u64| Some(old & !(0xFFFF << shift) | tag << shift);
+        let _ = word.fetch_update(Relaxed, Relaxed, put);
+    }
+
+    /// The same entries in a larger table.
+    fn moved_to(&self, n_buckets: usize) -> Table {
+        let larger = Table::new(n_buckets);
+        for place in (0..self.entries.len()).filter(|&place| self.tag(place) != 0) {
+            let (key, known, work) = self.read(place);
+            larger.insert(key, known, work);
+        }
+        larger
+    }
+}
+
+/// Two words that three words are mixed into.
+fn mixture([a, b, c]: [u64; 3]) -> [u64; 2] {
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mix = |x: u64, y: u64| (x.rotate_left(29) ^ y).wrapping_mul(ODD);
+    let once = mix(mix(mix(ODD, a), b), c);
+    [once, mix(once, a ^ b.rotate_left(17))]
 }

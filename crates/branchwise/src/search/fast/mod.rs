@@ -12,7 +12,8 @@
 //! 3. [`similar`]: bounds carried over from the parent's children, and between siblings.
 //! 4. [`control`]: which action, which child, which budget; and back.
 //!
-//! [`dive`] finds the first trees, [`extract`] reads the answer off the memo.
+//! [`dive`] finds the first trees, [`incumbent`] keeps the best one, and [`extract`] builds the answer.
+//! A [`worker`] does all this; several of them share a memo and little else ([`shared`]).
 //!
 //! What was tried and did not pay is noted where it would have stood.
 
@@ -22,24 +23,53 @@ mod dive;
 mod expand;
 mod extract;
 mod frame;
+mod incumbent;
 mod kernel;
 mod look_ahead;
 mod matrix;
 mod memo;
 mod multiway;
+mod shared;
 mod similar;
 mod weight;
+mod worker;
 
-use super::{Journal, Outcome, Task, Watch};
-use control::Search;
+use super::{Counters, Journal, Outcome, Task, Watch};
 use matrix::Matrix;
+use memo::Memo;
+use shared::Shared;
+use weight::Weight;
+use worker::Worker;
 
 /// Search until the root is solved or a limit is reached.
 pub(super) fn run(task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
-    let matrix = Matrix::new(task.problem);
     if task.problem.total_weight() <= u64::from(u32::MAX) {
-        Search::<u32>::new(task, &matrix, watch).run(journal)
+        run_with::<u32>(task, watch, journal)
     } else {
-        Search::<u64>::new(task, &matrix, watch).run(journal)
+        run_with::<u64>(task, watch, journal)
     }
 }
+
+/// The same, with weights of a type.
+fn run_with<T: Weight>(task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
+    let matrix = Matrix::new(task.problem);
+    let fixed_bytes = task.problem.bytes() + matrix.bytes();
+    let memo = Memo::new(watch.memo_limit(fixed_bytes).unwrap_or(MOST_MEMO));
+    let largest = task.problem.class_totals().into_iter().max().unwrap_or(0);
+    let leaf = task.objective.correct(task.problem.total_weight() - largest).units();
+    let n_workers = watch.threads();
+    let shared = Shared::new(n_workers, memo, fixed_bytes, leaf);
+    let worker = |number| Worker::<T>::new(number, (task, &matrix), watch, &shared);
+    let mut leader = worker(0);
+    let of_helpers = std::thread::scope(|scope| {
+        let start = |number| scope.spawn(move || worker(number).help());
+        let helpers: Vec<_> = (1..n_workers).map(start).collect();
+        leader.lead(journal);
+        let counters = helpers.into_iter().filter_map(|helper| helper.join().ok());
+        counters.fold(Counters::default(), Counters::plus)
+    });
+    leader.outcome(of_helpers)
+}
+
+/// The memo's size where no limit is given.
+const MOST_MEMO: usize = 2 << 30;

@@ -81,6 +81,36 @@ impl<T: Weight> Expander<'_, T> {
         }
     }
 
+    /// Raise a child's bound by those of the children that it overlaps with; whether it rose.
+    pub(super) fn pull(&mut self, frame: &mut Frame<T>, (action, child): (usize, usize)) -> bool {
+        let objective = self.task.objective;
+        let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
+        let siblings_split = self.similarity().siblings_split;
+        self.kernel.overlap(&mut self.overlap, frame, child);
+        let Child { lower: before, upper, .. } = frame.children[child];
+        let mut lower = before;
+        for (other_action, span) in frame.bits.spans.iter().enumerate() {
+            for other in span.children() {
+                let bound = frame.children[other].lower;
+                if bound <= lower || other_action == action {
+                    continue;
+                }
+                let (apart, largest) =
+                    self.overlap.outside(frame, (action, child), (other_action, other));
+                let all_err = right * apart as Cost;
+                let leaf = right * (apart - largest) as Cost;
+                let split_off = if siblings_split { split + leaf } else { all_err };
+                lower = lower.max(bounds::similar(bound, all_err, split_off));
+            }
+        }
+        let rose = lower.min(upper) > before;
+        if rose {
+            frame.children[child].lower = lower.min(upper);
+            frame.sum(action);
+        }
+        rose
+    }
+
     /// A child's bound has risen: raise those of the children that it overlaps with.
     pub(super) fn spread(&mut self, frame: &mut Frame<T>, from: usize) {
         let allowed = self.similarity();
@@ -167,6 +197,32 @@ impl<T: Weight> Overlap<T> {
                 *largest = (*largest).max(total - count);
             }
         }
+    }
+
+    /// The rows of another child that are not in this one: their weight and that of their largest
+    /// class.
+    fn outside(
+        &self,
+        frame: &Frame<T>,
+        (action, child): (usize, usize),
+        (other_action, other): (usize, usize),
+    ) -> (u64, u64) {
+        let (mut apart, mut largest) = (0, 0);
+        for class in 0..self.n_classes {
+            let counts = &self.counts[class * self.stride..(class + 1) * self.stride];
+            let both = match counts.get(other) {
+                Some(&both) => both,
+                None => {
+                    let columns = &counts[frame.bits.spans[other_action].columns()];
+                    let of_child = frame.class_weight(class, action, child);
+                    columns.iter().fold(of_child, |rest, &weight| rest - weight)
+                }
+            };
+            let only = (frame.class_weight(class, other_action, other) - both).wide();
+            apart += only;
+            largest = largest.max(only);
+        }
+        (apart, largest)
     }
 
     /// The child's rows that are not in a feature's rest: their weight and that of their largest class.

@@ -1,0 +1,195 @@
+//! A worker: a stack of branches, and what it takes to expand them.
+
+use super::expand::Expander;
+use super::frame::Frame;
+use super::matrix::Matrix;
+use super::memo::{Handle, Known};
+use super::shared::{Incumbent, Shared};
+use super::weight::Weight;
+use crate::objective::Value;
+use crate::search::bounds::Cost;
+use crate::search::{Counters, Journal, Outcome, Task, Watch};
+
+/// One of the workers of a search.
+pub(super) struct Worker<'a, T> {
+    pub(super) task: Task<'a>,
+    pub(super) matrix: &'a Matrix,
+    pub(super) watch: &'a Watch,
+    pub(super) shared: &'a Shared,
+    /// Its number among the workers; the leader is 0.
+    number: usize,
+    pub(super) expander: Expander<'a, T>,
+    pub(super) memo: Handle<'a>,
+    /// The stack; frames above `depth` are kept for their memory.
+    pub(super) frames: Vec<Frame<T>>,
+    pub(super) depth: usize,
+    /// A branch that is being read off the memo.
+    pub(super) reading: Frame<T>,
+    pub(super) counters: Counters,
+    pub(super) stack_bytes: usize,
+    /// The root's upper bound when its tree was last read off.
+    read_off: Cost,
+}
+
+impl<'a, T: Weight> Worker<'a, T> {
+    pub(super) fn new(
+        number: usize,
+        (task, matrix): (Task<'a>, &'a Matrix),
+        watch: &'a Watch,
+        shared: &'a Shared,
+    ) -> Self {
+        Worker {
+            task,
+            matrix,
+            watch,
+            shared,
+            number,
+            expander: Expander::new(task, matrix),
+            memo: shared.memo.handle(),
+            frames: Vec::new(),
+            depth: 0,
+            reading: Frame::default(),
+            counters: Counters::default(),
+            stack_bytes: 0,
+            read_off: Cost::MAX,
+        }
+    }
+
+    /// Search, tell how it goes, and bring back the answer.
+    pub(super) fn lead(&mut self, journal: &mut Journal) {
+        self.plant(self.matrix.all_units(), self.task.constraints.max_depth);
+        for width in DIVES {
+            self.update_top();
+            self.meet();
+            self.note(journal);
+            self.dive(width, MOST_DIVE_DEPTH);
+        }
+        self.update_top();
+        self.meet();
+        while self.shared.end().is_none() {
+            self.step();
+            self.meet();
+            self.note(journal);
+            self.poll();
+        }
+    }
+
+    /// Search beside the leader.
+    pub(super) fn help(mut self) -> Counters {
+        self.plant(self.matrix.all_units(), self.task.constraints.max_depth);
+        while self.shared.end().is_none() {
+            self.step();
+            self.meet();
+            self.poll();
+        }
+        self.counters()
+    }
+
+    /// The answer, once the search is over.
+    pub(super) fn outcome(mut self, of_helpers: Counters) -> Outcome {
+        let stopped = self.shared.end().flatten();
+        let iterations = self.shared.iterations();
+        let (lower, cost) = self.shared.tighten(0, Cost::MAX);
+        let Incumbent { policy, .. } = self.shared.incumbent();
+        let (policy, stopped) = match stopped {
+            Some(reason) => (policy, Some(reason)),
+            None => match self.extract_optimal(cost) {
+                Ok(canonical) => (canonical, None),
+                Err(reason) => (policy, Some(reason)),
+            },
+        };
+        let counters = Counters { iterations, ..self.counters().plus(of_helpers) };
+        Outcome { policy, upper: self.value(lower), stopped, counters }
+    }
+
+    fn counters(&self) -> Counters {
+        Counters { memo_size: self.memo.len() as u64, memo_hits: self.memo.hits, ..self.counters }
+    }
+
+    /// A cost as a value of the root.
+    fn value(&self, cost: Cost) -> Value {
+        let all = self.task.objective.correct(self.task.problem.total_weight());
+        all - Value::from_units(cost)
+    }
+
+    /// With the root on top, or closed: tell the others of its bounds, and hear of theirs; keep a
+    /// better tree.
+    fn meet(&mut self) {
+        if self.depth > 1 {
+            return;
+        }
+        let root = &mut self.frames[0];
+        let (lower, upper) = self.shared.tighten(root.lower, root.upper);
+        (root.lower, root.known_upper) = (root.lower.max(lower), upper);
+        if root.upper < self.read_off {
+            self.read_off = root.upper;
+            self.remember(0);
+            let Incumbent { cost, policy } = self.best_known();
+            self.shared.offer(cost, policy);
+        }
+        if self.depth == 0 || lower >= upper {
+            self.shared.finish(None);
+        }
+    }
+
+    fn note(&mut self, journal: &mut Journal) {
+        let (lower, _) = self.shared.tighten(0, Cost::MAX);
+        let values = (self.value(self.shared.incumbent_cost()), self.value(lower));
+        let bytes = (self.shared.bytes(self.number, self.stack_bytes) + self.memo.bytes()) as u64;
+        self.counters.peak_bytes = self.counters.peak_bytes.max(bytes);
+        journal.note(self.watch, values, (self.shared.iterations(), self.memo.len() as u64, bytes));
+    }
+
+    /// End the search if it is time to.
+    pub(super) fn poll(&mut self) {
+        // A step adds a frame at most, and none is larger than the root's.
+        let next = self.frames[0].bytes();
+        let bytes = self.shared.bytes(self.number, self.stack_bytes) + self.memo.bytes() + next;
+        if let Some(reason) = self.watch.poll(self.shared.iterations(), bytes) {
+            self.shared.finish(Some(reason));
+        }
+    }
+
+    /// Make a branch the only one on the stack, and expand it.
+    pub(super) fn plant(&mut self, units: Vec<u32>, depth_left: Option<u32>) {
+        if self.frames.is_empty() {
+            self.frames.push(Frame::default());
+        }
+        self.stack_bytes -= self.frames[0].bytes();
+        self.frames[0].begin(self.matrix, units, depth_left);
+        self.depth = 1;
+        self.expand_top();
+    }
+
+    /// Expand the frame on top, whose bytes have been taken off the count.
+    pub(super) fn expand_top(&mut self) {
+        let (below, above) = self.frames.split_at_mut(self.depth - 1);
+        let frame = &mut above[0];
+        self.expander.expand(frame, below.last());
+        self.stack_bytes += frame.bytes();
+        self.counters.expansions += 1;
+        self.counters.evaluations += frame.n_children() as u64;
+        self.shared.count_iteration();
+    }
+
+    /// What a branch is remembered by.
+    pub(super) fn memo_key(key: u128, depth_left: Option<u32>) -> u128 {
+        const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+        depth_left.map_or(key, |left| key ^ (u128::from(left) + 1).wrapping_mul(SPREAD))
+    }
+
+    /// Note in the memo what a branch on the stack knows.
+    pub(super) fn remember(&mut self, place: usize) -> Known {
+        let frame = &self.frames[place];
+        let lower = frame.lower.min(frame.upper);
+        let known = Known { lower, upper: frame.upper, best: frame.best };
+        self.memo.insert(Self::memo_key(frame.key, frame.depth_left), known, frame.work);
+        known
+    }
+}
+
+/// The widths of the first dives.
+const DIVES: [usize; 3] = [1, 2, 4];
+
+/// A dive goes no deeper: it would be a chain, and it is recursive.
+const MOST_DIVE_DEPTH: usize = 64;
