@@ -162,6 +162,23 @@ impl<T: Weight> Worker<'_, T> {
         self.look_up_children();
     }
 
+    /// Go back to the first branch on the stack that another worker has closed meanwhile, if any.
+    pub(super) fn leave_closed(&mut self) {
+        for place in 1..self.depth {
+            let frame = &self.frames[place];
+            let Some(known) = self.memo.find(Self::memo_key(frame.key, frame.depth_left)) else {
+                continue;
+            };
+            if known.lower > frame.budget.min(known.upper.min(frame.upper) - 1) {
+                while self.depth > place + 1 {
+                    self.finish();
+                }
+                self.frames[place].stale = true;
+                return;
+            }
+        }
+    }
+
     /// Take over what the memo knows of the children of the branch on top.
     ///
     /// All are looked up that are not solved, even those of actions beyond the budget: their bounds

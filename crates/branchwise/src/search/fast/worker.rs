@@ -140,8 +140,11 @@ impl<'a, T: Weight> Worker<'a, T> {
         journal.note(self.watch, values, (self.shared.iterations(), self.memo.len() as u64, bytes));
     }
 
-    /// End the search if it is time to.
+    /// End the search if it is time to. From time to time, see what the others have closed.
     pub(super) fn poll(&mut self) {
+        if self.shared.busy.is_shared() && self.counters.expansions.is_multiple_of(ROUND) {
+            self.leave_closed();
+        }
         // A step adds a frame at most, and none is larger than the root's.
         let next = self.frames[0].bytes();
         let bytes = self.shared.bytes(self.number, self.stack_bytes) + self.memo.bytes() + next;
@@ -187,6 +190,9 @@ impl<'a, T: Weight> Worker<'a, T> {
         known
     }
 }
+
+/// How many expansions a worker makes before it looks around.
+const ROUND: u64 = 32;
 
 /// The widths of the first dives.
 const DIVES: [usize; 3] = [1, 2, 4];
