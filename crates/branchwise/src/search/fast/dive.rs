@@ -4,12 +4,15 @@ use super::weight::Weight;
 use super::worker::Worker;
 use crate::search::bounds::Cost;
 
+/// No deeper than this: it would be a chain, and a dive is recursive.
+const MOST_DEPTH: usize = 64;
+
 impl<T: Weight> Worker<'_, T> {
     /// Improve the branch on top by its `width` most promising actions, those by half as many, and so
-    /// on. What is found is remembered, and the proof starts from it.
+    /// on, until so much work is done. What is found is remembered, and the proof starts from it.
     ///
     /// "Promising" is the cost of the best tree that looking two steps ahead finds for each action.
-    pub(super) fn dive(&mut self, width: usize, depth_left: usize) {
+    pub(super) fn dive(&mut self, width: usize, end: u64) {
         let top = self.depth - 1;
         let frame = &self.frames[top];
         let allowed = |action: &usize| frame.actions[*action].upper < Cost::MAX;
@@ -18,15 +21,15 @@ impl<T: Weight> Worker<'_, T> {
         for &action in order.iter().take(width) {
             for child in self.frames[top].children_of(action) {
                 self.poll();
-                if self.shared.end().is_some() {
+                if self.shared.end().is_some() || self.work >= end {
                     return;
                 }
-                if self.frames[top].children[child].is_solved() || depth_left == 0 {
+                if self.frames[top].children[child].is_solved() || top >= MOST_DEPTH {
                     continue;
                 }
                 self.visit(action, child, Cost::MAX);
                 if self.depth > top + 1 {
-                    self.dive((width / 2).max(1), depth_left - 1);
+                    self.dive((width / 2).max(1), end);
                     self.update_top();
                     self.finish();
                 }

@@ -3,7 +3,7 @@
 //! The rows are transposed into bits, features that are constant in the branch are dropped, columns
 //! and pairs of columns are counted, and each child gets its bounds from the counts.
 
-use super::bits::{LANES, Span, WordGroup};
+use super::bits::{Bits, LANES, Span, WordGroup};
 use super::frame::{Action, Child, Frame};
 use super::kernel::{Kernel, Look};
 use super::look_ahead::LookAhead;
@@ -28,6 +28,9 @@ pub(super) struct Expander<'a, T> {
     lacks: Vec<u64>,
     valid: Vec<u64>,
     look_ahead: LookAhead<T>,
+    /// Bits of the most promising features, and what looking ahead finds there.
+    pub(super) some: Bits,
+    pub(super) some_ahead: LookAhead<T>,
     errs: Vec<u64>,
     rows: Vec<u64>,
     pub(super) overlap: Overlap<T>,
@@ -35,8 +38,14 @@ pub(super) struct Expander<'a, T> {
 }
 
 /// Pair counts of more words than this are not worth their time: the branch's children get the
-/// purification bound.
+/// purification bound, and only the most promising are looked at further.
 const MOST_PAIR_WORDS: usize = 1 << 29;
+
+/// The words that counting all pairs reads.
+fn n_pair_words(bits: &Bits) -> usize {
+    let n_words: usize = bits.groups.iter().map(|group| group.n_words).sum();
+    bits.stride * bits.stride / 2 * n_words
+}
 
 impl<'a, T: Weight> Expander<'a, T> {
     pub(super) fn new(task: Task<'a>, matrix: &'a Matrix) -> Self {
@@ -51,6 +60,8 @@ impl<'a, T: Weight> Expander<'a, T> {
             lacks: Vec::new(),
             valid: Vec::new(),
             look_ahead: LookAhead::default(),
+            some: Bits::default(),
+            some_ahead: LookAhead::default(),
             errs: Vec::new(),
             rows: Vec::new(),
             overlap: Overlap::default(),
@@ -93,22 +104,22 @@ impl<'a, T: Weight> Expander<'a, T> {
         // Often that is enough: what the columns and the parent tell is more than the budget.
         let lower = frame.actions.iter().map(|action| action.lower).min();
         let limit = frame.budget.min(frame.upper.min(frame.known_upper) - 1);
-        if lower.is_some_and(|lower| lower <= limit) && self.worth_pairs(frame) {
-            let two_splits = self.task.bounds.two_splits && frame.depth_left != Some(2);
-            let pairs = Look::Pairs { two_splits, objective: self.task.objective };
-            self.kernel.look(&mut self.look_ahead, &frame.bits, pairs);
-            self.look_ahead_of_children(frame, two_splits);
+        if lower.is_some_and(|lower| lower <= limit) && self.may_look_ahead(frame) {
+            if n_pair_words(&frame.bits) <= MOST_PAIR_WORDS {
+                let two_splits = self.task.bounds.two_splits && frame.depth_left != Some(2);
+                let pairs = Look::Pairs { two_splits, objective: self.task.objective };
+                self.kernel.look(&mut self.look_ahead, &frame.bits, pairs);
+                self.look_ahead_of_children(frame, two_splits);
+            } else {
+                self.look_ahead_of_promising(frame);
+            }
             self.make_actions(frame);
         }
     }
 
-    /// Whether to look two steps ahead: not where one is all, and not where it would take too long.
-    fn worth_pairs(&self, frame: &Frame<T>) -> bool {
-        let n_words: usize = frame.bits.groups.iter().map(|group| group.n_words).sum();
-        let n_pair_words = frame.bits.stride * frame.bits.stride / 2 * n_words;
-        self.task.bounds.look_ahead
-            && frame.depth_left.is_none_or(|left| left > 1)
-            && n_pair_words <= MOST_PAIR_WORDS
+    /// Whether two steps may follow, and looking ahead is not switched off.
+    fn may_look_ahead(&self, frame: &Frame<T>) -> bool {
+        self.task.bounds.look_ahead && frame.depth_left.is_none_or(|left| left > 1)
     }
 
     fn bound_leaf(&self, frame: &mut Frame<T>) {

@@ -8,25 +8,45 @@
 //! branch's rows alone. Promising splits come first, so few others have to be refuted on the way,
 //! and the memo knows most of it.
 
-use super::incumbent::Pending;
 use super::weight::Weight;
 use super::worker::Worker;
+use crate::problem::Clause;
 use crate::search::bounds::Cost;
-use crate::search::{Policy, StopReason};
+use crate::search::{Policy, PolicyId, StopReason};
+
+/// A branch whose tree is still to be built.
+struct Pending {
+    units: Vec<u32>,
+    depth_left: Option<u32>,
+    /// The least cost of a tree there.
+    cost: Cost,
+    parent: Option<(PolicyId, Clause)>,
+}
 
 impl<T: Weight> Worker<'_, T> {
     /// The canonical optimal tree, given what it costs; or why it could not be read off in time.
     pub(super) fn extract_optimal(&mut self, cost: Cost) -> Result<Policy, StopReason> {
         let mut policy = Policy::default();
-        let mut pending = vec![(self.whole(), cost)];
-        while let Some((Pending { units, depth_left, parent }, cost)) = pending.pop() {
+        let depth_left = self.task.constraints.max_depth;
+        let units = self.matrix.all_units();
+        let mut pending = vec![Pending { units, depth_left, cost, parent: None }];
+        while let Some(Pending { units, depth_left, cost, parent }) = pending.pop() {
             self.plant(units, depth_left);
             let Some(action) = self.first_of_cost(cost)? else { continue };
             let frame = &self.frames[0];
-            let split = policy.push(self.feature_of(frame, action).id, parent);
-            let occupied = frame.children_of(action).filter(|&c| frame.children[c].weight > 0);
-            let costs = occupied.map(|child| frame.children[child].upper);
-            pending.extend(self.parts(frame, action, split).into_iter().zip(costs));
+            let feature = frame.features[action];
+            let split = policy.push(self.matrix.features[feature as usize].id, parent);
+            let costs = frame.children_of(action).filter_map(|child| {
+                let child = frame.children[child];
+                (child.weight > 0).then_some(child.upper)
+            });
+            let parts = self.matrix.parts(&frame.units, feature);
+            pending.extend(parts.into_iter().zip(costs).map(|((clause, units), cost)| Pending {
+                units,
+                depth_left: depth_left.map(|left| left - 1),
+                cost,
+                parent: Some((split, clause)),
+            }));
         }
         Ok(policy)
     }

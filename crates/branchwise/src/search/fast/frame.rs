@@ -112,11 +112,6 @@ impl<T: Weight> Frame<T> {
         self.class_weight(class, action, child)
     }
 
-    /// The action of a feature.
-    pub(super) fn action_of(&self, feature: u32) -> Option<usize> {
-        self.features.iter().position(|&f| f == feature)
-    }
-
     /// The action whose rest a child is.
     pub(super) fn action_of_rest(&self, child: usize) -> usize {
         self.bits.spans.partition_point(|span| span.rest < child)

@@ -1,79 +1,118 @@
-//! Read the best tree known off the memo.
+//! The best tree known, read off the memo branch by branch.
 //!
 //! It is read as soon as it is found, while its branches are remembered, and kept: so what a search
 //! that is stopped brings back is the best tree it has found, however little the memo can hold.
 
-use super::frame::Frame;
-use super::matrix::Feature;
+use super::memo::Known;
 use super::shared::Incumbent;
 use super::weight::Weight;
 use super::worker::Worker;
 use crate::problem::Clause;
-use crate::search::{Policy, PolicyId};
+use crate::search::Policy;
+use crate::search::bounds::Cost;
 
-/// A branch whose tree is still to be read off.
-pub(super) struct Pending {
+/// A branch of the best tree known.
+#[derive(Debug)]
+pub(super) struct Twig {
     pub(super) units: Vec<u32>,
     pub(super) depth_left: Option<u32>,
-    pub(super) parent: Option<(PolicyId, Clause)>,
+    pub(super) key: u128,
+    /// The feature it is split on, by its number in the matrix, and the price of that.
+    split: Option<(u32, Cost)>,
+    /// The twig above and the clause that leads here.
+    above: Option<(usize, Clause)>,
+    /// What its tree costs.
+    cost: Cost,
 }
 
 impl<T: Weight> Worker<'_, T> {
-    /// The whole table.
-    pub(super) fn whole(&self) -> Pending {
+    /// The best tree known: what is remembered of each branch or, where nothing is, what looking two
+    /// steps ahead finds. Twigs come after those they grow from.
+    pub(super) fn twigs(&mut self) -> Vec<Twig> {
         let depth_left = self.task.constraints.max_depth;
-        Pending { units: self.matrix.all_units(), depth_left, parent: None }
-    }
-
-    /// The feature that an action splits on.
-    pub(super) fn feature_of(&self, frame: &Frame<T>, action: usize) -> Feature {
-        self.matrix.features[frame.features[action] as usize]
-    }
-
-    /// The root's best tree: what is remembered of its branches or, where nothing is, what looking two
-    /// steps ahead finds.
-    pub(super) fn best_known(&mut self) -> Incumbent {
-        let root = &self.frames[0];
-        let Some(action) = root.best.and_then(|best| root.action_of(best)) else {
-            return Incumbent { cost: root.leaf, policy: Policy::default() };
-        };
-        let mut policy = Policy::default();
-        let mut cost = root.actions[action].price;
-        let split = policy.push(self.feature_of(root, action).id, None);
-        let mut pending = self.parts(root, action, split);
-        while let Some(Pending { units, depth_left, parent }) = pending.pop() {
-            let mut frame = std::mem::take(&mut self.reading);
-            frame.begin(self.matrix, units, depth_left);
-            self.expander.expand(&mut frame, None);
-            let known = self.memo.find(Self::memo_key(frame.key, depth_left));
-            let best =
-                known.filter(|known| known.upper < frame.upper).map_or(frame.best, |k| k.best);
-            let action = best.and_then(|best| frame.action_of(best));
-            match action.filter(|_| depth_left != Some(0)) {
-                None => cost += frame.leaf,
-                Some(action) => {
-                    cost += frame.actions[action].price;
-                    let split = policy.push(self.feature_of(&frame, action).id, parent);
-                    pending.extend(self.parts(&frame, action, split));
+        let mut twigs = vec![self.twig(self.matrix.all_units(), depth_left, None)];
+        let mut next = 0;
+        while next < twigs.len() {
+            if let Some(feature) = self.best_split(&twigs[next]) {
+                let Twig { units, depth_left, .. } = &twigs[next];
+                let depth_left = depth_left.map(|left| left - 1);
+                let parts = self.matrix.parts(units, feature);
+                let price = self.task.objective.split(parts.len()).units();
+                twigs[next].split = Some((feature, price));
+                for (clause, units) in parts {
+                    twigs.push(self.twig(units, depth_left, Some((next, clause))));
                 }
             }
-            self.reading = frame;
+            next += 1;
         }
-        Incumbent { cost, policy }
+        self.add_up(&mut twigs);
+        twigs
     }
 
-    /// The children of an action that have rows.
-    pub(super) fn parts(&self, frame: &Frame<T>, action: usize, split: PolicyId) -> Vec<Pending> {
-        let feature = self.feature_of(frame, action);
-        let occupied = frame.children_of(action).filter(|&child| frame.children[child].weight > 0);
-        let part = |child: usize| {
-            let mut units = Vec::new();
-            frame.child_units(self.matrix, child, &mut units);
-            let column = frame.columns.get(child).copied().flatten();
-            let clause = column.map_or(feature.rest, |c| self.matrix.clauses[c as usize]);
-            let depth_left = frame.depth_left.map(|left| left.saturating_sub(1));
-            Pending { units, depth_left, parent: Some((split, clause)) }
-        };
-        occupied.map(part).collect()
+    fn twig(
+        &self,
+        units: Vec<u32>,
+        depth_left: Option<u32>,
+        above: Option<(usize, Clause)>,
+    ) -> Twig {
+        let key = units.iter().fold(0, |key, &unit| key ^ self.matrix.key(unit));
+        let cost = self.task.objective.correct(self.matrix.errors(&units)).units();
+        Twig { units, depth_left, key, split: None, above, cost }
+    }
+
+    /// The first split of a branch's best tree.
+    fn best_split(&mut self, twig: &Twig) -> Option<u32> {
+        if twig.depth_left == Some(0) || twig.cost == 0 {
+            return None;
+        }
+        if let Some(known) = self.memo.find(Self::memo_key(twig.key, twig.depth_left)) {
+            return known.best;
+        }
+        self.reading.begin(self.matrix, twig.units.clone(), twig.depth_left);
+        self.expander.expand(&mut self.reading, None);
+        self.reading.best
+    }
+
+    /// Sum the costs up from the leaves; a split that does not pay is taken back. What a branch costs
+    /// less than was known is remembered.
+    pub(super) fn add_up(&mut self, twigs: &mut [Twig]) {
+        let mut below: Vec<Cost> = vec![0; twigs.len()];
+        for number in (0..twigs.len()).rev() {
+            let twig = &mut twigs[number];
+            if let Some((feature, price)) = twig.split {
+                let cost = price + below[number];
+                if cost < twig.cost {
+                    twig.cost = cost;
+                    let known = Known { lower: 0, upper: cost, best: Some(feature) };
+                    self.memo.insert(Self::memo_key(twig.key, twig.depth_left), known, 1);
+                } else {
+                    twig.split = None;
+                }
+            }
+            if let Some((above, _)) = twigs[number].above {
+                below[above] += twigs[number].cost;
+            }
+        }
+    }
+
+    /// Make the best tree known the incumbent, if it is better.
+    pub(super) fn keep_best(&mut self) {
+        let twigs = self.twigs();
+        let mut policy = Policy::default();
+        let mut splits = vec![None; twigs.len()];
+        for (number, twig) in twigs.iter().enumerate() {
+            let above = twig.above.map(|(above, clause)| (splits[above], clause));
+            let parent = match above {
+                Some((None, _)) => continue,
+                Some((Some(split), clause)) => Some((split, clause)),
+                None => None,
+            };
+            if let Some((feature, _)) = twig.split {
+                splits[number] =
+                    Some(policy.push(self.matrix.features[feature as usize].id, parent));
+            }
+        }
+        self.shared.tighten(0, twigs[0].cost);
+        self.shared.offer(Incumbent { cost: twigs[0].cost, policy });
     }
 }

@@ -145,6 +145,41 @@ impl Matrix {
             == 1
     }
 
+    /// Units parted by a feature, with the clause of each part that is not empty: its columns, then
+    /// the rest.
+    pub(super) fn parts(&self, units: &[u32], feature: u32) -> Vec<(Clause, Vec<u32>)> {
+        let Feature { first_column, n_columns, rest, .. } = self.features[feature as usize];
+        let columns = first_column..first_column + n_columns;
+        let mut parts = vec![Vec::new(); n_columns as usize + 1];
+        for &unit in units {
+            let place = columns.clone().position(|column| self.has(unit, column));
+            parts[place.unwrap_or(n_columns as usize)].push(unit);
+        }
+        let clauses = columns.map(|column| self.clauses[column as usize]).chain([rest]);
+        clauses.zip(parts).filter(|(_, part)| !part.is_empty()).collect()
+    }
+
+    /// The weight that errs if units are one leaf.
+    pub(super) fn errors(&self, units: &[u32]) -> u64 {
+        let (mut total, mut largest) = (0, 0);
+        let mut of_class = (0, 0);
+        let mut rest = units;
+        while let Some(&unit) = rest.first() {
+            let group = self.groups[self.group_of(unit)];
+            let n_units = rest.partition_point(|&unit| unit < group.end);
+            let weight = group.worth * n_units as u64;
+            of_class = if of_class.0 == group.class {
+                (group.class, of_class.1 + weight)
+            } else {
+                (group.class, weight)
+            };
+            largest = largest.max(of_class.1);
+            total += weight;
+            rest = &rest[n_units..];
+        }
+        total - largest
+    }
+
     /// The group of a unit.
     pub(super) fn group_of(&self, unit: u32) -> usize {
         self.groups.partition_point(|group| group.end <= unit)

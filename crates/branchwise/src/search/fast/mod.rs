@@ -23,12 +23,14 @@ mod dive;
 mod expand;
 mod extract;
 mod frame;
+mod improve;
 mod incumbent;
 mod kernel;
 mod look_ahead;
 mod matrix;
 mod memo;
 mod multiway;
+mod promising;
 mod shared;
 mod similar;
 mod weight;
@@ -58,15 +60,15 @@ fn run_with<T: Weight>(task: Task, watch: &Watch, journal: &mut Journal) -> Outc
     let largest = task.problem.class_totals().into_iter().max().unwrap_or(0);
     let leaf = task.objective.correct(task.problem.total_weight() - largest).units();
     let n_workers = watch.threads();
-    let shared = Shared::new(n_workers, memo, fixed_bytes, leaf);
+    let shared = Shared::new(n_workers + 1, memo, fixed_bytes, leaf);
     let worker = |number| Worker::<T>::new(number, (task, &matrix), watch, &shared);
-    let mut leader = worker(0);
+    let (mut leader, mut improver) = (worker(0), worker(n_workers));
     let of_helpers = std::thread::scope(|scope| {
         let start = |number| scope.spawn(move || worker(number).help());
         let helpers: Vec<_> = (1..n_workers).map(start).collect();
-        leader.lead(journal);
+        leader.lead(&mut improver, journal);
         let counters = helpers.into_iter().filter_map(|helper| helper.join().ok());
-        counters.fold(Counters::default(), Counters::plus)
+        counters.fold(improver.counters(), Counters::plus)
     });
     leader.outcome(of_helpers)
 }

@@ -36,11 +36,11 @@ pub(super) struct Incumbent {
 }
 
 impl Shared {
-    /// For a root that costs `leaf` unsplit.
+    /// For a root that costs `leaf` unsplit; the last worker does not search beside the others.
     pub(super) fn new(n_workers: usize, memo: Memo, fixed_bytes: usize, leaf: Cost) -> Self {
         Shared {
             memo,
-            busy: Busy::new(n_workers),
+            busy: Busy::new(n_workers - 1),
             fixed_bytes,
             stack_bytes: (0..n_workers).map(|_| AtomicUsize::new(0)).collect(),
             iterations: AtomicU64::new(0),
@@ -59,10 +59,10 @@ impl Shared {
     }
 
     /// Keep a tree, if it is the best so far.
-    pub(super) fn offer(&self, cost: Cost, policy: Policy) {
+    pub(super) fn offer(&self, offered: Incumbent) {
         let mut incumbent = self.incumbent.lock().unwrap_or_else(PoisonError::into_inner);
-        if cost < incumbent.cost {
-            *incumbent = Incumbent { cost, policy };
+        if offered.cost < incumbent.cost {
+            *incumbent = offered;
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::expand::Expander;
 use super::frame::Frame;
+use super::improve::Effort;
 use super::matrix::Matrix;
 use super::memo::{Handle, Known};
 use super::shared::{Incumbent, Shared};
@@ -26,6 +27,8 @@ pub(super) struct Worker<'a, T> {
     /// A branch that is being read off the memo.
     pub(super) reading: Frame<T>,
     pub(super) counters: Counters,
+    /// Words of bits read in expansions.
+    pub(super) work: u64,
     pub(super) stack_bytes: usize,
     /// The root's upper bound when its tree was last read off.
     read_off: Cost,
@@ -50,25 +53,28 @@ impl<'a, T: Weight> Worker<'a, T> {
             depth: 0,
             reading: Frame::default(),
             counters: Counters::default(),
+            work: 0,
             stack_bytes: 0,
             read_off: Cost::MAX,
         }
     }
 
-    /// Search, tell how it goes, and bring back the answer.
-    pub(super) fn lead(&mut self, journal: &mut Journal) {
+    /// Search, tell how it goes, and look for better trees on the way.
+    pub(super) fn lead(&mut self, improver: &mut Self, journal: &mut Journal) {
         self.plant(self.matrix.all_units(), self.task.constraints.max_depth);
         for width in DIVES {
             self.update_top();
             self.meet();
             self.note(journal);
-            self.dive(width, MOST_DIVE_DEPTH);
+            self.dive(width, u64::MAX);
         }
         self.update_top();
         self.meet();
+        let mut effort = Effort::default();
         while self.shared.end().is_none() {
             self.step();
             self.meet();
+            improver.improve(&mut effort, self.work);
             self.note(journal);
             self.poll();
         }
@@ -102,7 +108,7 @@ impl<'a, T: Weight> Worker<'a, T> {
         Outcome { policy, upper: self.value(lower), stopped, counters }
     }
 
-    fn counters(&self) -> Counters {
+    pub(super) fn counters(&self) -> Counters {
         Counters { memo_size: self.memo.len() as u64, memo_hits: self.memo.hits, ..self.counters }
     }
 
@@ -124,8 +130,7 @@ impl<'a, T: Weight> Worker<'a, T> {
         if root.upper < self.read_off {
             self.read_off = root.upper;
             self.remember(0);
-            let Incumbent { cost, policy } = self.best_known();
-            self.shared.offer(cost, policy);
+            self.keep_best();
         }
         if self.depth == 0 || lower >= upper {
             self.shared.finish(None);
@@ -170,6 +175,7 @@ impl<'a, T: Weight> Worker<'a, T> {
         let frame = &mut above[0];
         self.expander.expand(frame, below.last());
         self.stack_bytes += frame.bytes();
+        self.work += frame.bits.words.len() as u64 + LEAST_WORK;
         self.counters.expansions += 1;
         self.counters.evaluations += frame.n_children() as u64;
         self.shared.count_iteration();
@@ -194,8 +200,8 @@ impl<'a, T: Weight> Worker<'a, T> {
 /// How many expansions a worker makes before it looks around.
 const ROUND: u64 = 32;
 
+/// What an expansion takes at least, in words of bits read.
+const LEAST_WORK: u64 = 64;
+
 /// The widths of the first dives.
 const DIVES: [usize; 3] = [1, 2, 4];
-
-/// A dive goes no deeper: it would be a chain, and it is recursive.
-const MOST_DIVE_DEPTH: usize = 64;

@@ -1,0 +1,79 @@
+//! Better trees while the proof goes on: the branches of the best tree are searched again.
+//!
+//! The proof of a large table takes long, and comes by better trees late. So from time to time the
+//! branches of the best tree known, the smallest first, are searched on their own for a while: a dive
+//! that is wider in every round, then the search itself. Small branches are soon solved, and what is
+//! found stands in the memo, where the proof meets it. A branch that has got better makes all those above
+//! it better.
+
+use super::weight::Weight;
+use super::worker::Worker;
+use crate::search::bounds::Cost;
+
+/// When to improve, and how hard to try. Work is counted in words of bits read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// The width of the dives.
+    width: usize,
+    /// The most work for one branch.
+    most: u64,
+    /// The next round comes when the proof has done so much.
+    pub(super) due: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort { width: 4, most: 1 << 14, due: 1 << 20 }
+    }
+}
+
+/// The proof does so many times the work of improving.
+const SHARE: u64 = 8;
+
+impl<T: Weight> Worker<'_, T> {
+    /// Search the branches of the best tree known again, if that is due after so much work of the proof.
+    pub(super) fn improve(&mut self, effort: &mut Effort, proof: u64) {
+        if proof < effort.due {
+            return;
+        }
+        let (before, start) = (self.shared.incumbent_cost(), self.work);
+        let mut twigs = self.twigs();
+        let mut order: Vec<usize> = (0..twigs.len()).collect();
+        order.sort_by_key(|&number| (twigs[number].units.len(), number));
+        for number in order {
+            let units = std::mem::take(&mut twigs[number].units);
+            self.search_again(units, twigs[number].depth_left, *effort);
+            if self.shared.end().is_some() {
+                break;
+            }
+        }
+        self.keep_best();
+        if self.shared.incumbent_cost() == before {
+            effort.width *= 2;
+            effort.most *= 2;
+        }
+        effort.due = proof + SHARE * (self.work - start);
+    }
+
+    /// Search a branch on its own, for a while.
+    fn search_again(&mut self, units: Vec<u32>, depth_left: Option<u32>, effort: Effort) {
+        let key = units.iter().fold(0, |key, &unit| key ^ self.matrix.key(unit));
+        let known = self.memo.find(Self::memo_key(key, depth_left));
+        if depth_left == Some(0) || known.is_some_and(|known| known.lower >= known.upper) {
+            return;
+        }
+        let end = self.work + effort.most;
+        self.plant(units, depth_left);
+        self.frames[0].known_upper = known.map_or(Cost::MAX, |known| known.upper);
+        self.look_up_children();
+        self.dive(effort.width, end);
+        while self.depth > 0 && self.work < end && self.shared.end().is_none() {
+            self.step();
+            self.poll();
+        }
+        while self.depth > 0 {
+            self.update_top();
+            self.finish();
+        }
+    }
+}

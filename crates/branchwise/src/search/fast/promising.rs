@@ -1,0 +1,84 @@
+//! Two steps ahead where there are too many pairs to count: for the most promising features only.
+//!
+//! A lower bound needs every further split of a child, so none comes from here. But the best tree that
+//! some features give is a tree, and dives follow it: splits that pay only together are seen, as long
+//! as each of them tells something by itself.
+
+use super::bits::{LANES, Span};
+use super::expand::Expander;
+use super::frame::Frame;
+use super::kernel::Look;
+use super::weight::Weight;
+use crate::search::bounds::Cost;
+
+/// The pairs of the promising features take at most so many words to count.
+const MOST_PAIR_WORDS: usize = 1 << 28;
+
+impl<T: Weight> Expander<'_, T> {
+    /// Lower the upper bounds of the most promising yes/no features' children by looking ahead.
+    pub(super) fn look_ahead_of_promising(&mut self, frame: &mut Frame<T>) {
+        let n_words: usize = frame.bits.groups.iter().map(|group| group.n_words).sum();
+        let most = (2 * MOST_PAIR_WORDS / n_words.max(1)).isqrt() / LANES * LANES;
+        let chosen = self.promising(frame, most);
+        if chosen.len() < 2 || self.task.constraints.least_rows() > 1 {
+            return;
+        }
+        self.gather_chosen(frame, &chosen);
+        self.kernel.look(&mut self.some_ahead, &self.some, Look::Columns);
+        let pairs = Look::Pairs { two_splits: false, objective: self.task.objective };
+        self.kernel.look(&mut self.some_ahead, &self.some, pairs);
+        let (right, split) =
+            (self.task.objective.correct(1).units(), self.task.objective.split(2).units());
+        for (place, &feature) in chosen.iter().enumerate() {
+            let spans =
+                (self.some.spans[place].children()).zip(frame.bits.spans[feature].children());
+            for (from, into) in spans {
+                let child = &mut frame.children[into];
+                let errors = child.weight - self.some_ahead.best_binary[from].wide();
+                child.upper = child.upper.min(right * errors as Cost + split);
+            }
+        }
+    }
+
+    /// The yes/no features whose children are purest, by the sum over children of Σ w² / weight, in
+    /// their order.
+    fn promising(&self, frame: &Frame<T>, most: usize) -> Vec<usize> {
+        let purity = |feature: usize| -> f64 {
+            let of_child = |child: usize| {
+                let weights = (0..frame.classes.len())
+                    .map(|class| frame.class_weight(class, feature, child).wide() as f64);
+                weights.map(|weight| weight * weight).sum::<f64>()
+                    / (frame.children[child].weight as f64).max(1.0)
+            };
+            frame.children_of(feature).map(of_child).sum()
+        };
+        let mut chosen: Vec<(f64, usize)> =
+            (0..frame.bits.n_binary).map(|feature| (purity(feature), feature)).collect();
+        chosen.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        chosen.truncate(most);
+        let mut chosen: Vec<usize> = chosen.into_iter().map(|(_, feature)| feature).collect();
+        chosen.sort_unstable();
+        chosen
+    }
+
+    /// Copy the bits of some features.
+    fn gather_chosen(&mut self, frame: &Frame<T>, chosen: &[usize]) {
+        let stride = chosen.len().next_multiple_of(LANES);
+        self.some.stride = stride;
+        self.some.n_binary = chosen.len();
+        self.some.n_classes = frame.bits.n_classes;
+        self.some.groups.clone_from(&frame.bits.groups);
+        self.some.spans.clear();
+        self.some.spans.extend((0..chosen.len()).map(|i| Span {
+            first: i,
+            n: 1,
+            rest: stride + i,
+        }));
+        self.some.words.clear();
+        for word in frame.bits.words.chunks_exact(frame.bits.stride.max(1)) {
+            let start = self.some.words.len();
+            self.some.words.extend(chosen.iter().map(|&feature| word[feature]));
+            self.some.words.resize(start + stride, 0);
+        }
+    }
+}
