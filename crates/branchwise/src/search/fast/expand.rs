@@ -35,11 +35,8 @@ pub(super) struct Expander<'a, T> {
     rows: Vec<u64>,
     pub(super) overlap: Overlap<T>,
     pub(super) kernel: Kernel,
+    pub(super) most_pair_words: usize,
 }
-
-/// Pair counts of more words than this are not worth their time: the branch's children get the
-/// purification bound, and only the most promising are looked at further.
-const MOST_PAIR_WORDS: usize = 1 << 29;
 
 /// The words that counting all pairs reads.
 fn n_pair_words(bits: &Bits) -> usize {
@@ -48,7 +45,7 @@ fn n_pair_words(bits: &Bits) -> usize {
 }
 
 impl<'a, T: Weight> Expander<'a, T> {
-    pub(super) fn new(task: Task<'a>, matrix: &'a Matrix) -> Self {
+    pub(super) fn new(task: Task<'a>, matrix: &'a Matrix, most_pair_words: usize) -> Self {
         Expander {
             task,
             matrix,
@@ -66,6 +63,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             rows: Vec::new(),
             overlap: Overlap::default(),
             kernel: Kernel::for_this_machine(),
+            most_pair_words,
         }
     }
 
@@ -105,7 +103,7 @@ impl<'a, T: Weight> Expander<'a, T> {
         let lower = frame.actions.iter().map(|action| action.lower).min();
         let limit = frame.budget.min(frame.upper.min(frame.known_upper) - 1);
         if lower.is_some_and(|lower| lower <= limit) && self.may_look_ahead(frame) {
-            if n_pair_words(&frame.bits) <= MOST_PAIR_WORDS {
+            if n_pair_words(&frame.bits) <= self.most_pair_words {
                 let two_splits = self.task.bounds.two_splits && frame.depth_left != Some(2);
                 let pairs = Look::Pairs { two_splits, objective: self.task.objective };
                 self.kernel.look(&mut self.look_ahead, &frame.bits, pairs);

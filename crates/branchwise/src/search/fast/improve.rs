@@ -32,8 +32,8 @@ const SHARE: u64 = 8;
 
 impl<T: Weight> Worker<'_, T> {
     /// Search the branches of the best tree known again, if that is due after so much work of the proof.
-    pub(super) fn improve(&mut self, effort: &mut Effort, proof: u64) {
-        if proof < effort.due {
+    pub(super) fn improve(&mut self, proof: u64) {
+        if proof < self.effort.due {
             return;
         }
         let (before, start) = (self.shared.incumbent_cost(), self.work);
@@ -42,31 +42,31 @@ impl<T: Weight> Worker<'_, T> {
         order.sort_by_key(|&number| (twigs[number].units.len(), number));
         for number in order {
             let units = std::mem::take(&mut twigs[number].units);
-            self.search_again(units, twigs[number].depth_left, *effort);
+            self.search_again(units, twigs[number].depth_left);
             if self.shared.end().is_some() {
                 break;
             }
         }
         self.keep_best();
         if self.shared.incumbent_cost() == before {
-            effort.width *= 2;
-            effort.most *= 2;
+            self.effort.width *= 2;
+            self.effort.most *= 2;
         }
-        effort.due = proof + SHARE * (self.work - start);
+        self.effort.due = proof + SHARE * (self.work - start);
     }
 
     /// Search a branch on its own, for a while.
-    fn search_again(&mut self, units: Vec<u32>, depth_left: Option<u32>, effort: Effort) {
+    fn search_again(&mut self, units: Vec<u32>, depth_left: Option<u32>) {
         let key = units.iter().fold(0, |key, &unit| key ^ self.matrix.key(unit));
         let known = self.memo.find(Self::memo_key(key, depth_left));
         if depth_left == Some(0) || known.is_some_and(|known| known.lower >= known.upper) {
             return;
         }
-        let end = self.work + effort.most;
+        let end = self.work + self.effort.most;
         self.plant(units, depth_left);
         self.frames[0].known_upper = known.map_or(Cost::MAX, |known| known.upper);
         self.look_up_children();
-        self.dive(effort.width, end);
+        self.dive(self.effort.width, end);
         while self.depth > 0 && self.work < end && self.shared.end().is_none() {
             self.step();
             self.poll();

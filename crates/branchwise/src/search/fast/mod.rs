@@ -37,6 +37,7 @@ mod weight;
 mod worker;
 
 use super::{Counters, Journal, Outcome, Task, Watch};
+use improve::Effort;
 use matrix::Matrix;
 use memo::Memo;
 use shared::Shared;
@@ -46,14 +47,35 @@ use worker::Worker;
 /// Search until the root is solved or a limit is reached.
 pub(super) fn run(task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
     if task.problem.total_weight() <= u64::from(u32::MAX) {
-        run_with::<u32>(task, watch, journal)
+        run_with::<u32>(task, watch, journal, Tuning::default())
     } else {
-        run_with::<u64>(task, watch, journal)
+        run_with::<u64>(task, watch, journal, Tuning::default())
+    }
+}
+
+/// What large tables need and small ones never reach: tests turn it down.
+#[derive(Clone, Copy, Debug)]
+struct Tuning {
+    /// When better trees are looked for, and how hard.
+    effort: Effort,
+    /// Pair counts of more words than this are not worth their time: the branch's children get the
+    /// purification bound, and only the most promising are looked at further, with half as many.
+    most_pair_words: usize,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Tuning { effort: Effort::default(), most_pair_words: 1 << 29 }
     }
 }
 
 /// The same, with weights of a type.
-fn run_with<T: Weight>(task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
+fn run_with<T: Weight>(
+    task: Task,
+    watch: &Watch,
+    journal: &mut Journal,
+    tuning: Tuning,
+) -> Outcome {
     let matrix = Matrix::new(task.problem);
     let fixed_bytes = task.problem.bytes() + matrix.bytes();
     let memo = Memo::new(watch.memo_limit(fixed_bytes).unwrap_or(MOST_MEMO));
@@ -61,7 +83,7 @@ fn run_with<T: Weight>(task: Task, watch: &Watch, journal: &mut Journal) -> Outc
     let leaf = task.objective.correct(task.problem.total_weight() - largest).units();
     let n_workers = watch.threads();
     let shared = Shared::new(n_workers + 1, memo, fixed_bytes, leaf);
-    let worker = |number| Worker::<T>::new(number, (task, &matrix), watch, &shared);
+    let worker = |number| Worker::<T>::new(number, (task, &matrix), (watch, tuning), &shared);
     let (mut leader, mut improver) = (worker(0), worker(n_workers));
     let of_helpers = std::thread::scope(|scope| {
         let start = |number| scope.spawn(move || worker(number).help());
@@ -75,3 +97,48 @@ fn run_with<T: Weight>(task: Task, watch: &Watch, journal: &mut Journal) -> Outc
 
 /// The memo's size where no limit is given.
 const MOST_MEMO: usize = 2 << 30;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Builtin;
+    use crate::decimal::Decimal;
+    use crate::encode::{Encoding, encode};
+    use crate::objective::{Objective, Price};
+    use crate::search::{Bounds, Constraints, Limits};
+
+    /// Better trees looked for at every step, and hardly a pair counted: the answer is the same.
+    #[test]
+    fn what_large_tables_need_changes_no_answer() {
+        let penalty = Decimal::from("0.01").fraction().unwrap();
+        for (table, encoding) in [
+            (Builtin::Monk1, Encoding::OneHot),
+            (Builtin::Monk3, Encoding::OneHot),
+            (Builtin::Monk1, Encoding::Multiway),
+        ] {
+            let (_, problem, _) = encode(&table.dataset().unwrap(), encoding, &mut |_| true);
+            let objective =
+                Objective::new(penalty, Price::Split, problem.total_weight(), problem.n_units())
+                    .unwrap();
+            let constraints = Constraints::default();
+            let task = Task {
+                problem: &problem,
+                objective: &objective,
+                constraints: &constraints,
+                bounds: Bounds::default(),
+            };
+            let found = |tuning| {
+                let watch = Watch::start(&Limits::default());
+                let outcome =
+                    run_with::<u32>(task, &watch, &mut Journal::new(&objective, &mut ()), tuning);
+                (outcome.upper, outcome.stopped)
+            };
+            let expected = found(Tuning::default());
+            let mut eager = Effort::default();
+            eager.due = 0;
+            for most_pair_words in [0, 1 << 10, 1 << 14, 1 << 29] {
+                assert_eq!(found(Tuning { effort: eager, most_pair_words }), expected);
+            }
+        }
+    }
+}

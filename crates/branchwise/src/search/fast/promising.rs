@@ -11,14 +11,11 @@ use super::kernel::Look;
 use super::weight::Weight;
 use crate::search::bounds::Cost;
 
-/// The pairs of the promising features take at most so many words to count.
-const MOST_PAIR_WORDS: usize = 1 << 28;
-
 impl<T: Weight> Expander<'_, T> {
     /// Lower the upper bounds of the most promising yes/no features' children by looking ahead.
     pub(super) fn look_ahead_of_promising(&mut self, frame: &mut Frame<T>) {
         let n_words: usize = frame.bits.groups.iter().map(|group| group.n_words).sum();
-        let most = (2 * MOST_PAIR_WORDS / n_words.max(1)).isqrt() / LANES * LANES;
+        let most = (self.most_pair_words / n_words.max(1)).isqrt() / LANES * LANES;
         let chosen = self.promising(frame, most);
         if chosen.len() < 2 || self.task.constraints.least_rows() > 1 {
             return;

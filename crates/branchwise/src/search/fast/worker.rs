@@ -1,5 +1,6 @@
 //! A worker: a stack of branches, and what it takes to expand them.
 
+use super::Tuning;
 use super::expand::Expander;
 use super::frame::Frame;
 use super::improve::Effort;
@@ -32,13 +33,15 @@ pub(super) struct Worker<'a, T> {
     pub(super) stack_bytes: usize,
     /// The root's upper bound when its tree was last read off.
     read_off: Cost,
+    /// When it is to improve, and how hard.
+    pub(super) effort: Effort,
 }
 
 impl<'a, T: Weight> Worker<'a, T> {
     pub(super) fn new(
         number: usize,
         (task, matrix): (Task<'a>, &'a Matrix),
-        watch: &'a Watch,
+        (watch, tuning): (&'a Watch, Tuning),
         shared: &'a Shared,
     ) -> Self {
         Worker {
@@ -47,7 +50,7 @@ impl<'a, T: Weight> Worker<'a, T> {
             watch,
             shared,
             number,
-            expander: Expander::new(task, matrix),
+            expander: Expander::new(task, matrix, tuning.most_pair_words),
             memo: shared.memo.handle(),
             frames: Vec::new(),
             depth: 0,
@@ -56,6 +59,7 @@ impl<'a, T: Weight> Worker<'a, T> {
             work: 0,
             stack_bytes: 0,
             read_off: Cost::MAX,
+            effort: tuning.effort,
         }
     }
 
@@ -70,11 +74,10 @@ impl<'a, T: Weight> Worker<'a, T> {
         }
         self.update_top();
         self.meet();
-        let mut effort = Effort::default();
         while self.shared.end().is_none() {
             self.step();
             self.meet();
-            improver.improve(&mut effort, self.work);
+            improver.improve(self.work);
             self.note(journal);
             self.poll();
         }
