@@ -13,7 +13,7 @@
 //! a refutation must close all of them anyway, balanced ones are cheaper to close, and what they
 //! bring spreads to the others.
 
-use super::frame::{Child, Frame};
+use super::frame::{Actions, Frame};
 use super::memo::Known;
 use super::weight::Weight;
 use super::worker::Worker;
@@ -33,44 +33,46 @@ impl<T: Weight> Worker<'_, T> {
         let limit = if top == 0 { self.patient_limit(action, limit) } else { limit };
         if top > 0 && self.expander.similarity().similar {
             let frame = &mut self.frames[top];
-            if self.expander.pull(frame, (action, child)) && frame.actions[action].lower > limit {
+            if self.expander.pull(frame, (action, child)) && frame.actions.lower[action] > limit {
                 return;
             }
         }
         let frame = &self.frames[top];
-        let budget = limit - (frame.actions[action].lower - frame.children[child].lower);
+        let budget = limit - (frame.actions.lower[action] - frame.children.lower[child]);
         self.visit(action, child, budget);
     }
 
     /// The action to work on and its child to be searched; none if all are solved.
     fn choose(&self, limit: Cost) -> Option<(usize, usize)> {
         let frame = &self.frames[self.depth - 1];
-        let open = frame.actions.iter().enumerate().filter(|(_, action)| action.lower <= limit);
-        let candidates = open.filter_map(|(number, action)| {
-            let child = self.next_child(frame, number)?;
-            let busy = self.shared.busy.contains(frame.children[child].key);
+        let Actions { lower, upper, heaviest, .. } = &frame.actions;
+        let open = (0..frame.actions.len()).filter(|&action| lower[action] <= limit);
+        let candidates = open.filter_map(|action| {
+            let child = self.next_child(frame, action)?;
+            let busy =
+                frame.children.key[child].is_some_and(|key| self.shared.busy.contains(key.get()));
             let order = match self.depth {
-                1 => (busy, action.lower, action.upper),
-                _ => (busy, action.heaviest as Cost, action.lower),
+                1 => (busy, lower[action], upper[action]),
+                _ => (busy, heaviest[action].wide() as Cost, lower[action]),
             };
-            Some((order, (number, child)))
+            Some((order, (action, child)))
         });
         candidates.min_by_key(|&(order, _)| order).map(|(_, chosen)| chosen)
     }
 
     /// The unsolved child of least lower bound.
     fn next_child(&self, frame: &Frame<T>, action: usize) -> Option<usize> {
-        let unsolved = frame.children_of(action).filter(|&c| !frame.children[c].is_solved());
-        unsolved.min_by_key(|&c| (frame.children[c].lower, frame.children[c].weight))
+        let unsolved = frame.children_of(action).filter(|&child| !frame.children.is_solved(child));
+        unsolved.min_by_key(|&child| (frame.children.lower[child], frame.children.weight[child]))
     }
 
     /// Bring the lower bound of the branch on top up to date; what a tree must cost to be wanted.
     pub(super) fn update_top(&mut self) -> Cost {
         let monotone = self.expander.similarity().monotone;
         let frame = &mut self.frames[self.depth - 1];
-        let mut lower = frame.actions.iter().map(|action| action.lower).min().unwrap_or(Cost::MAX);
+        let mut lower = frame.actions.lower.iter().copied().min().unwrap_or(Cost::MAX);
         if monotone {
-            let highest = frame.children.iter().map(|child| child.lower).max();
+            let highest = frame.children.lower.iter().copied().max();
             lower = bounds::monotone(lower, highest.unwrap_or(0));
         }
         frame.lower = frame.lower.max(lower.min(frame.upper));
@@ -82,10 +84,10 @@ impl<T: Weight> Worker<'_, T> {
 
     /// At the root: not much further than where another action is better.
     fn patient_limit(&self, action: usize, limit: Cost) -> Cost {
-        let actions = self.frames[0].actions.iter().enumerate();
-        let second = actions.filter(|&(other, _)| other != action).map(|(_, a)| a.lower).min();
+        let lowers = self.frames[0].actions.lower.iter().copied().enumerate();
+        let second = lowers.filter(|&(other, _)| other != action).map(|(_, lower)| lower).min();
         let beyond = PATIENCE * self.task.objective.cheapest_split().units();
-        let lower = self.frames[0].actions[action].lower;
+        let lower = self.frames[0].actions.lower[action];
         second.map_or(limit, |second| limit.min(second.max(lower).saturating_add(beyond)))
     }
 
@@ -93,11 +95,8 @@ impl<T: Weight> Worker<'_, T> {
     pub(super) fn visit(&mut self, action: usize, child: usize, budget: Cost) {
         let top = self.depth - 1;
         let frame = &mut self.frames[top];
-        if frame.children[child].key == 0 {
-            self.expander.find_keys(frame, action);
-        }
         let depth_left = frame.depth_left.map(|left| left - 1);
-        let key = frame.children[child].key;
+        let key = self.expander.key(frame, (action, child));
         let known = self.memo.find(Self::memo_key(key, depth_left));
         if known.is_some_and(|known| self.learn(top, (action, child), known)) {
             return;
@@ -108,7 +107,7 @@ impl<T: Weight> Worker<'_, T> {
         let (below, above) = self.frames.split_at_mut(self.depth);
         let (parent, next) = (&mut below[top], &mut above[0]);
         parent.visiting = Some((action, child));
-        let Child { lower, .. } = parent.children[child];
+        let lower = parent.children.lower[child];
         self.stack_bytes -= next.bytes();
         parent.child_units(self.matrix, child, &mut next.units);
         next.key = key;
@@ -134,8 +133,8 @@ impl<T: Weight> Worker<'_, T> {
     /// Tighten a child's bounds, and what follows from it. Whether anything changed.
     fn learn(&mut self, place: usize, (action, child): (usize, usize), known: Known) -> bool {
         let frame = &mut self.frames[place];
-        let Child { lower, .. } = frame.children[child];
-        if !frame.children[child].tighten(known) {
+        let lower = frame.children.lower[child];
+        if !frame.children.tighten(child, known) {
             return false;
         }
         frame.sum(action);
@@ -187,20 +186,17 @@ impl<T: Weight> Worker<'_, T> {
         let frame = &mut self.frames[self.depth - 1];
         let depth_left = frame.depth_left.map(|left| left.saturating_sub(1));
         for action in 0..frame.actions.len() {
-            if frame.actions[action].upper == Cost::MAX {
+            if !frame.actions.is_allowed(action) {
                 continue;
             }
             let mut changed = false;
-            for number in frame.children_of(action) {
-                if frame.children[number].is_solved() {
+            for child in frame.children_of(action) {
+                if frame.children.is_solved(child) {
                     continue;
                 }
-                if frame.children[number].key == 0 {
-                    self.expander.find_keys(frame, action);
-                }
-                let child = &mut frame.children[number];
-                let known = self.memo.find(Self::memo_key(child.key, depth_left));
-                changed |= known.is_some_and(|known| child.tighten(known));
+                let key = self.expander.key(frame, (action, child));
+                let known = self.memo.find(Self::memo_key(key, depth_left));
+                changed |= known.is_some_and(|known| frame.children.tighten(child, known));
             }
             if changed {
                 frame.sum(action);
@@ -215,10 +211,9 @@ impl<T: Weight> Worker<'_, T> {
             return;
         }
         let frame = &mut self.frames[self.depth - 1];
-        let costs = |&c: &usize| frame.children[c].lower > 0;
-        let highest =
-            (0..frame.children.len()).filter(costs).max_by_key(|&c| frame.children[c].lower);
-        if let Some(child) = highest {
+        let lowers = frame.children.lower.iter().copied().enumerate();
+        let highest = lowers.filter(|&(_, lower)| lower > 0).max_by_key(|&(_, lower)| lower);
+        if let Some((child, _)) = highest {
             self.expander.spread(frame, child);
         }
     }

@@ -14,17 +14,14 @@ impl<T: Weight> Worker<'_, T> {
     /// "Promising" is the cost of the best tree that looking two steps ahead finds for each action.
     pub(super) fn dive(&mut self, width: usize, end: u64) {
         let top = self.depth - 1;
-        let frame = &self.frames[top];
-        let allowed = |action: &usize| frame.actions[*action].upper < Cost::MAX;
-        let mut order: Vec<usize> = (0..frame.actions.len()).filter(allowed).collect();
-        order.sort_by_key(|&action| (frame.actions[action].upper, frame.actions[action].lower));
+        let order = self.frames[top].actions.by_promise();
         for &action in order.iter().take(width) {
             for child in self.frames[top].children_of(action) {
                 self.poll();
                 if self.shared.end().is_some() || self.work >= end {
                     return;
                 }
-                if self.frames[top].children[child].is_solved() || top >= MOST_DEPTH {
+                if self.frames[top].children.is_solved(child) || top >= MOST_DEPTH {
                     continue;
                 }
                 self.visit(action, child, Cost::MAX);

@@ -4,14 +4,14 @@
 //! and pairs of columns are counted, and each child gets its bounds from the counts.
 
 use super::bits::{Bits, LANES, Span, WordGroup};
-use super::frame::{Action, Child, Frame};
-use super::kernel::{Kernel, Look};
+use super::frame::Frame;
+use super::kernel::Kernel;
 use super::look_ahead::LookAhead;
 use super::matrix::{Matrix, transpose};
 use super::similar::{Overlap, Similarity};
 use super::weight::Weight;
 use crate::search::Task;
-use crate::search::bounds::{self, Cost};
+use crate::search::bounds::Cost;
 
 /// Makes expansions, and keeps the memory they need between them.
 pub(super) struct Expander<'a, T> {
@@ -27,12 +27,15 @@ pub(super) struct Expander<'a, T> {
     occurs: Vec<u64>,
     lacks: Vec<u64>,
     valid: Vec<u64>,
-    look_ahead: LookAhead<T>,
+    pub(super) look_ahead: LookAhead<T>,
     /// Bits of the most promising features, and what looking ahead finds there.
     pub(super) some: Bits,
     pub(super) some_ahead: LookAhead<T>,
-    errs: Vec<u64>,
-    rows: Vec<u64>,
+    /// What the rows of each child cost that err in every tree, and the best tree with one split.
+    pub(super) errs: Vec<Cost>,
+    pub(super) one_split: Vec<Cost>,
+    /// The number of table rows of each child, where leaves must have some.
+    pub(super) rows: Vec<u64>,
     pub(super) overlap: Overlap<T>,
     pub(super) kernel: Kernel,
     pub(super) most_pair_words: usize,
@@ -60,6 +63,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             some: Bits::default(),
             some_ahead: LookAhead::default(),
             errs: Vec::new(),
+            one_split: Vec::new(),
             rows: Vec::new(),
             overlap: Overlap::default(),
             kernel: Kernel::for_this_machine(),
@@ -74,6 +78,14 @@ impl<'a, T: Weight> Expander<'a, T> {
 
     /// Fill in the frame's children and actions, those of features that vary in the parent.
     pub(super) fn expand(&mut self, frame: &mut Frame<T>, parent: Option<&Frame<T>>) {
+        self.kernel.run(
+            #[inline(always)]
+            || self.expand_here(frame, parent),
+        );
+    }
+
+    #[inline(always)]
+    fn expand_here(&mut self, frame: &mut Frame<T>, parent: Option<&Frame<T>>) {
         frame.lower = 0;
         frame.best = None;
         frame.visiting = None;
@@ -86,7 +98,7 @@ impl<'a, T: Weight> Expander<'a, T> {
                 self.gather(frame, &all);
             }
         }
-        self.kernel.look(&mut self.look_ahead, &frame.bits, Look::Columns);
+        self.look_ahead.count_columns(&frame.bits);
         frame.class_weights.clone_from(&self.look_ahead.class_weights);
         frame.column_weights.clone_from(&self.look_ahead.column_weights);
         self.count_errors(frame);
@@ -100,13 +112,12 @@ impl<'a, T: Weight> Expander<'a, T> {
         self.make_actions(frame);
         frame.unit_keys.clear();
         // Often that is enough: what the columns and the parent tell is more than the budget.
-        let lower = frame.actions.iter().map(|action| action.lower).min();
+        let lower = frame.actions.lower.iter().copied().min();
         let limit = frame.budget.min(frame.upper.min(frame.known_upper) - 1);
         if lower.is_some_and(|lower| lower <= limit) && self.may_look_ahead(frame) {
             if n_pair_words(&frame.bits) <= self.most_pair_words {
                 let two_splits = self.task.bounds.two_splits && frame.depth_left != Some(2);
-                let pairs = Look::Pairs { two_splits, objective: self.task.objective };
-                self.kernel.look(&mut self.look_ahead, &frame.bits, pairs);
+                self.look_ahead.count_pairs(&frame.bits, self.task.objective, two_splits);
                 self.look_ahead_of_children(frame, two_splits);
             } else {
                 self.look_ahead_of_promising(frame);
@@ -116,10 +127,12 @@ impl<'a, T: Weight> Expander<'a, T> {
     }
 
     /// Whether two steps may follow, and looking ahead is not switched off.
+    #[inline(always)]
     fn may_look_ahead(&self, frame: &Frame<T>) -> bool {
         self.task.bounds.look_ahead && frame.depth_left.is_none_or(|left| left > 1)
     }
 
+    #[inline(always)]
     fn bound_leaf(&self, frame: &mut Frame<T>) {
         let weights = frame.class_weights.iter().map(|weight| weight.wide());
         let errors = weights.clone().sum::<u64>() - weights.max().unwrap_or(0);
@@ -128,6 +141,7 @@ impl<'a, T: Weight> Expander<'a, T> {
     }
 
     /// Lay out the branch's bits, features that are constant left out.
+    #[inline(always)]
     fn gather(&mut self, frame: &mut Frame<T>, features: &[u32]) {
         let matrix = self.matrix;
         frame.bits.groups.clear();
@@ -158,6 +172,7 @@ impl<'a, T: Weight> Expander<'a, T> {
         self.keep_varying(frame, features);
     }
 
+    #[inline(always)]
     fn transpose_units(&mut self, units: &[u32]) {
         let candidates = &self.candidate_columns;
         let start = self.candidates.len();
@@ -182,6 +197,7 @@ impl<'a, T: Weight> Expander<'a, T> {
     }
 
     /// Which candidate columns any unit has, and which any lacks.
+    #[inline(always)]
     fn find_varying(&mut self, frame: &Frame<T>, m0: usize) {
         for list in [&mut self.occurs, &mut self.lacks] {
             list.clear();
@@ -203,6 +219,7 @@ impl<'a, T: Weight> Expander<'a, T> {
     }
 
     /// Whether any unit has none of a feature's columns.
+    #[inline(always)]
     fn has_rest(&self, columns: std::ops::Range<usize>, m0: usize) -> bool {
         if columns.len() == 1 {
             return self.lacks[columns.start] != 0;
@@ -215,6 +232,7 @@ impl<'a, T: Weight> Expander<'a, T> {
     }
 
     /// Keep the columns of features that are not constant.
+    #[inline(always)]
     fn keep_varying(&mut self, frame: &mut Frame<T>, features: &[u32]) {
         let m0 = self.candidate_columns.len();
         self.find_varying(frame, m0);
@@ -261,163 +279,5 @@ impl<'a, T: Weight> Expander<'a, T> {
                 into[into_place] = from[from_place];
             }
         }
-    }
-
-    /// For each child: the weight that errs in every tree, and its number of table rows if asked for.
-    fn count_errors(&mut self, frame: &Frame<T>) {
-        let stride = frame.bits.stride;
-        let n_children = frame.bits.n_children();
-        self.errs.clear();
-        self.errs.resize(n_children, 0);
-        let mut words = frame.bits.words.chunks_exact(stride.max(1));
-        let mut total = 0;
-        for group in &frame.bits.groups {
-            let words = words.by_ref().take(group.n_words);
-            if !group.errs {
-                words.for_each(drop);
-                continue;
-            }
-            total += group.worth * group.n_units as u64;
-            for word in words {
-                for (errs, column) in self.errs.iter_mut().zip(word) {
-                    *errs += group.worth * u64::from(column.count_ones());
-                }
-            }
-        }
-        if total > 0 {
-            for span in &frame.bits.spans {
-                self.errs[span.rest] = total - self.errs[span.columns()].iter().sum::<u64>();
-            }
-        }
-        self.count_rows(frame);
-    }
-
-    fn count_rows(&mut self, frame: &Frame<T>) {
-        self.rows.clear();
-        if self.task.constraints.least_rows() == 1 {
-            return;
-        }
-        self.rows.resize(frame.bits.n_children(), 0);
-        let mut total = 0;
-        for &unit in &frame.units {
-            let n_rows = self.matrix.n_rows(unit);
-            total += n_rows;
-            for (rows, column) in self.rows.iter_mut().zip(&frame.columns) {
-                let has = column.is_some_and(|column| self.matrix.has(unit, column));
-                *rows += if has { n_rows } else { 0 };
-            }
-        }
-        for span in &frame.bits.spans {
-            self.rows[span.rest] = total - self.rows[span.columns()].iter().sum::<u64>();
-        }
-    }
-
-    /// Bound each child's cost from the columns alone: the purification bound, less what errs anyway.
-    fn bound_children(&mut self, frame: &mut Frame<T>) {
-        let objective = self.task.objective;
-        let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
-        frame.children.clear();
-        for x in 0..frame.bits.n_children() {
-            let weight = self.look_ahead.weight[x].wide();
-            let leaf = right * (weight - self.look_ahead.largest[x].wide()) as Cost;
-            let lower =
-                if self.can_split(frame, x) { leaf.min(split + self.sure_errors(x)) } else { leaf };
-            frame.children.push(Child { weight, lower, upper: leaf, key: 0 });
-        }
-    }
-
-    /// Whether a child may be split at all.
-    fn can_split(&self, frame: &Frame<T>, child: usize) -> bool {
-        let least = self.task.constraints.least_rows();
-        frame.depth_left.is_none_or(|left| left > 1)
-            && (least == 1 || self.rows[child] >= least.saturating_mul(2))
-    }
-
-    /// What the rows of a child cost that err in every tree.
-    fn sure_errors(&self, child: usize) -> Cost {
-        let errs = if self.task.bounds.equivalent_points { self.errs[child] } else { 0 };
-        self.task.objective.correct(errs).units()
-    }
-
-    /// Raise the children's bounds by what the pairs tell.
-    fn look_ahead_of_children(&mut self, frame: &mut Frame<T>, two_splits: bool) {
-        let objective = self.task.objective;
-        let right = objective.correct(1).units();
-        let one_level = frame.depth_left == Some(2);
-        let any_leaf = self.task.constraints.least_rows() == 1;
-        for x in 0..frame.children.len() {
-            let Child { weight, upper: leaf, .. } = frame.children[x];
-            if weight == 0 || !self.can_split(frame, x) {
-                continue;
-            }
-            let look = &self.look_ahead;
-            let by_binary = match frame.bits.n_binary {
-                0 => Cost::MAX,
-                _ => {
-                    let errors = weight - look.best_binary[x].wide();
-                    right * errors as Cost + objective.split(2).units()
-                }
-            };
-            let by_multiway =
-                look.best_multiway[x].map_or(Cost::MAX, |value| right * weight as Cost - value);
-            let one = by_binary.min(by_multiway);
-            let errs = self.sure_errors(x);
-            let two = if two_splits { right * look.two_splits[x].wide() as Cost } else { errs };
-            let deeper = (!one_level).then_some((two, errs));
-            let lower = bounds::look_ahead(objective, leaf, one, deeper);
-            let child = &mut frame.children[x];
-            if any_leaf {
-                child.upper = leaf.min(one);
-            }
-            child.lower = child.lower.max(lower).min(child.upper);
-        }
-    }
-
-    /// Make the split actions; those that no allowed tree can use cost more than anything.
-    fn make_actions(&mut self, frame: &mut Frame<T>) {
-        let least = self.task.constraints.least_rows();
-        frame.actions.clear();
-        for i in 0..frame.bits.spans.len() {
-            let children = frame.children_of(i).map(|child| frame.children[child].weight);
-            let n_children = children.clone().filter(|&weight| weight > 0).count();
-            let heaviest = children.max().unwrap_or(0);
-            let price = self.task.objective.split(n_children).units();
-            frame.actions.push(Action { price, lower: 0, upper: 0, heaviest });
-            let occupied = |&x: &usize| frame.children[x].weight > 0;
-            let too_deep = frame.depth_left == Some(0);
-            let too_small =
-                least > 1 && frame.children_of(i).filter(occupied).any(|x| self.rows[x] < least);
-            if too_deep || too_small {
-                frame.actions[i] = Action { price, lower: Cost::MAX, upper: Cost::MAX, heaviest };
-            } else {
-                frame.sum(i);
-            }
-        }
-    }
-
-    /// Compute the keys of an action's children.
-    pub(super) fn find_keys(&mut self, frame: &mut Frame<T>, action: usize) {
-        if frame.unit_keys.is_empty() {
-            frame.unit_keys.extend(frame.units.iter().map(|&unit| self.matrix.key(unit)));
-        }
-        let mut rest = frame.key;
-        for b in frame.bits.spans[action].columns() {
-            let (mut key, mut word, mut start) = (0, 0, 0);
-            for group in &frame.bits.groups {
-                for offset in 0..group.n_words {
-                    let mut bits = frame.bits.words[word * frame.bits.stride + b];
-                    while bits != 0 {
-                        key ^=
-                            frame.unit_keys[start + offset * 64 + bits.trailing_zeros() as usize];
-                        bits &= bits - 1;
-                    }
-                    word += 1;
-                }
-                start += group.n_units;
-            }
-            frame.children[b].key = key;
-            rest ^= key;
-        }
-        frame.children[frame.bits.spans[action].rest].key = rest;
     }
 }

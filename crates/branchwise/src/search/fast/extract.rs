@@ -37,8 +37,7 @@ impl<T: Weight> Worker<'_, T> {
             let feature = frame.features[action];
             let split = policy.push(self.matrix.features[feature as usize].id, parent);
             let costs = frame.children_of(action).filter_map(|child| {
-                let child = frame.children[child];
-                (child.weight > 0).then_some(child.upper)
+                frame.children.is_occupied(child).then_some(frame.children.upper[child])
             });
             let parts = self.matrix.parts(&frame.units, feature);
             pending.extend(parts.into_iter().zip(costs).map(|((clause, units), cost)| Pending {
@@ -57,8 +56,7 @@ impl<T: Weight> Worker<'_, T> {
         if frame.leaf <= cost {
             return Ok(None);
         }
-        let mut order: Vec<usize> = (0..frame.actions.len()).collect();
-        order.sort_by_key(|&action| (frame.actions[action].upper, frame.actions[action].lower));
+        let order = frame.actions.by_promise();
         self.look_up_children();
         for action in order {
             if self.reaches(action, cost)? {
@@ -73,14 +71,14 @@ impl<T: Weight> Worker<'_, T> {
     fn reaches(&mut self, action: usize, cost: Cost) -> Result<bool, StopReason> {
         loop {
             let frame = &self.frames[0];
-            if frame.actions[action].lower > cost {
+            if frame.actions.lower[action] > cost {
                 return Ok(false);
             }
-            let Some(child) = frame.children_of(action).find(|&c| !frame.children[c].is_solved())
+            let Some(child) = frame.children_of(action).find(|&c| !frame.children.is_solved(c))
             else {
                 return Ok(true);
             };
-            let budget = cost - (frame.actions[action].lower - frame.children[child].lower);
+            let budget = cost - (frame.actions.lower[action] - frame.children.lower[child]);
             self.visit(action, child, budget);
             while self.depth > 1 {
                 self.step();

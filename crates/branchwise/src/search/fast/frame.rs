@@ -5,41 +5,75 @@ use super::matrix::Matrix;
 use super::memo::Known;
 use super::weight::Weight;
 use crate::search::bounds::{self, Cost};
+use std::num::NonZeroU128;
 
-/// A child of a split action.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Child {
-    pub(super) weight: u64,
+/// The children of a branch, by their numbers in [`Bits`]: a list for each thing known of them, so that
+/// loops over all children run sixteen at a time.
+#[derive(Debug, Default)]
+pub(super) struct Children<T> {
+    pub(super) weight: Vec<T>,
     /// No tree below costs less …
-    pub(super) lower: Cost,
+    pub(super) lower: Vec<Cost>,
     /// … and one of this cost is known.
-    pub(super) upper: Cost,
-    /// What its row set is known by; only computed where it is not solved.
-    pub(super) key: u128,
+    pub(super) upper: Vec<Cost>,
+    /// What its row set is known by, once it is asked for.
+    pub(super) key: Vec<Option<NonZeroU128>>,
 }
 
-impl Child {
-    pub(super) fn is_solved(&self) -> bool {
-        self.lower >= self.upper
+impl<T: Weight> Children<T> {
+    pub(super) fn is_solved(&self, child: usize) -> bool {
+        self.lower[child] >= self.upper[child]
     }
 
     /// Take over bounds that are tighter; whether any was.
-    pub(super) fn tighten(&mut self, known: Known) -> bool {
-        let tighter = known.lower > self.lower || known.upper < self.upper;
-        self.lower = self.lower.max(known.lower);
-        self.upper = self.upper.min(known.upper);
-        tighter
+    pub(super) fn tighten(&mut self, child: usize, known: Known) -> bool {
+        let (lower, upper) = (self.lower[child], self.upper[child]);
+        self.lower[child] = lower.max(known.lower);
+        self.upper[child] = upper.min(known.upper);
+        known.lower > lower || known.upper < upper
+    }
+
+    /// Raise a lower bound, no further than the upper one; whether it rose.
+    #[inline(always)]
+    pub(super) fn raise(&mut self, child: usize, bound: Cost) -> bool {
+        let bound = bound.min(self.upper[child]);
+        let rose = bound > self.lower[child];
+        self.lower[child] = self.lower[child].max(bound);
+        rose
+    }
+
+    pub(super) fn is_occupied(&self, child: usize) -> bool {
+        self.weight[child] > T::default()
     }
 }
 
-/// A split action: the sums of its children's bounds, and its price.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Action {
-    pub(super) price: Cost,
-    pub(super) lower: Cost,
-    pub(super) upper: Cost,
-    /// The weight of its heaviest child.
-    pub(super) heaviest: u64,
+/// The split actions: prices, and the sums of the children's bounds with them.
+#[derive(Debug, Default)]
+pub(super) struct Actions<T> {
+    pub(super) price: Vec<Cost>,
+    pub(super) lower: Vec<Cost>,
+    pub(super) upper: Vec<Cost>,
+    /// The weight of the heaviest child.
+    pub(super) heaviest: Vec<T>,
+}
+
+impl<T> Actions<T> {
+    pub(super) fn len(&self) -> usize {
+        self.price.len()
+    }
+
+    /// Whether a tree may begin with an action.
+    pub(super) fn is_allowed(&self, action: usize) -> bool {
+        self.upper[action] < Cost::MAX
+    }
+
+    /// The actions that are allowed, the most promising first: those of the best tree known, then
+    /// of the least bound, then in order.
+    pub(super) fn by_promise(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.len()).filter(|&a| self.is_allowed(a)).collect();
+        order.sort_by_key(|&action| (self.upper[action], self.lower[action]));
+        order
+    }
 }
 
 /// A branch being worked on.
@@ -65,8 +99,8 @@ pub(super) struct Frame<T> {
     /// The column of each number, in the matrix; padding has none.
     pub(super) columns: Vec<Option<u32>>,
     /// By the numbering of [`Bits`].
-    pub(super) children: Vec<Child>,
-    pub(super) actions: Vec<Action>,
+    pub(super) children: Children<T>,
+    pub(super) actions: Actions<T>,
     /// The child being searched: (action, child).
     pub(super) visiting: Option<(usize, usize)>,
     /// Expansions done below, itself included.
@@ -94,6 +128,7 @@ impl<T: Weight> Frame<T> {
     }
 
     /// The weight of a class (by its place in `classes`) in a child of an action.
+    #[inline(always)]
     pub(super) fn class_weight(&self, class: usize, action: usize, child: usize) -> T {
         let columns =
             &self.column_weights[class * self.columns.len()..(class + 1) * self.columns.len()];
@@ -127,7 +162,7 @@ impl<T: Weight> Frame<T> {
 
     /// The number of children that have rows.
     pub(super) fn n_children(&self) -> usize {
-        self.children.iter().filter(|child| child.weight > 0).count()
+        self.children.weight.iter().filter(|&&weight| weight > T::default()).count()
     }
 
     /// Bytes held.
@@ -135,42 +170,52 @@ impl<T: Weight> Frame<T> {
         // Four bytes for each unit, and sixteen for its key.
         20 * self.units.capacity()
             + 8 * self.bits.words.capacity()
-            + size_of::<Child>() * self.children.capacity()
+            + (32 + size_of::<T>()) * self.children.lower.capacity()
             + size_of::<T>() * self.column_weights.capacity()
-            + size_of::<Action>() * self.actions.capacity()
+            + (24 + size_of::<T>()) * self.actions.price.capacity()
             + 8 * self.columns.capacity()
     }
 
     /// Bring an action's sums up to date.
     pub(super) fn sum(&mut self, action: usize) {
-        let (mut lower, mut upper) = (self.actions[action].price, self.actions[action].price);
+        let (mut lower, mut upper) = (self.actions.price[action], self.actions.price[action]);
         for child in self.children_of(action) {
-            lower += self.children[child].lower;
-            upper += self.children[child].upper;
+            lower += self.children.lower[child];
+            upper += self.children.upper[child];
         }
-        let action_sums = &mut self.actions[action];
-        debug_assert!(lower >= action_sums.lower, "bounds never fall");
-        action_sums.lower = lower;
-        action_sums.upper = upper;
+        debug_assert!(lower >= self.actions.lower[action], "bounds never fall");
+        self.actions.lower[action] = lower;
+        self.actions.upper[action] = upper;
         if upper < self.upper {
             self.upper = upper;
             self.best = Some(self.features[action]);
         }
     }
 
+    /// Bring the lower sums of all yes/no features up to date.
+    #[inline(always)]
+    pub(super) fn sum_binary_lower(&mut self) {
+        let (n_binary, stride) = (self.bits.n_binary, self.bits.stride);
+        let with = &self.children.lower[..n_binary];
+        let without = &self.children.lower[stride..stride + n_binary];
+        let sums = self.actions.lower[..n_binary].iter_mut().zip(&self.actions.price);
+        for ((sum, &price), (&with, &without)) in sums.zip(with.iter().zip(without)) {
+            // What is forbidden stays so.
+            *sum = (*sum).max(price.saturating_add(with + without));
+        }
+    }
+
     /// Let the children share what the branch is known to cost: [`bounds::remainder`].
     pub(super) fn share_lower(&mut self) {
         for action in 0..self.actions.len() {
-            let Action { lower, upper, .. } = self.actions[action];
-            if lower >= self.lower || upper == Cost::MAX {
+            if self.actions.lower[action] >= self.lower || !self.actions.is_allowed(action) {
                 continue;
             }
+            let upper = self.actions.upper[action];
             let mut raised = false;
-            for number in self.children_of(action) {
-                let child = &mut self.children[number];
-                let bound = bounds::remainder(self.lower, upper - child.upper).min(child.upper);
-                raised |= bound > child.lower;
-                child.lower = child.lower.max(bound);
+            for child in self.children_of(action) {
+                let others = upper - self.children.upper[child];
+                raised |= self.children.raise(child, bounds::remainder(self.lower, others));
             }
             if raised {
                 self.sum(action);

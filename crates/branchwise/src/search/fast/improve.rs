@@ -23,12 +23,12 @@ pub(super) struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { width: 4, most: 1 << 14, due: 1 << 20 }
+        Effort { width: 4, most: 1 << 14, due: 1 << 22 }
     }
 }
 
 /// The proof does so many times the work of improving.
-const SHARE: u64 = 8;
+const SHARE: u64 = 12;
 
 impl<T: Weight> Worker<'_, T> {
     /// Search the branches of the best tree known again, if that is due after so much work of the proof.

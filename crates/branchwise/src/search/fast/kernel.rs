@@ -1,27 +1,9 @@
-//! The counting, compiled for several processors and chosen at run time.
+//! Expansion and counting, compiled for several processors and chosen at run time.
 //!
 //! There is one source: plain loops over sixteen lanes, which the compiler turns into the vector
-//! instructions it is allowed. On 64-bit ARM its baseline has what is needed.
-
-use super::bits::Bits;
-use super::frame::Frame;
-use super::look_ahead::LookAhead;
-use super::similar::Overlap;
-use super::weight::Weight;
-use crate::objective::Objective;
-
-/// What to count.
-#[derive(Clone, Copy)]
-pub(super) enum Look<'a> {
-    /// The columns alone.
-    Columns,
-    /// Pairs of columns, once the columns are counted.
-    Pairs {
-        /// And the bound on two splits.
-        two_splits: bool,
-        objective: &'a Objective,
-    },
-}
+//! instructions it is allowed. Work that is handed to [`Kernel::run`] is compiled once for each
+//! processor, with everything in it that is `#[inline(always)]`. On 64-bit ARM the compiler's
+//! baseline has what is needed.
 
 /// For which processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +22,7 @@ impl Kernel {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
-            if has!("avx2") && has!("popcnt") {
+            if has!("avx2") && has!("popcnt") && has!("bmi1") && has!("bmi2") {
                 kernels.push(Kernel::Avx2);
                 let wide = has!("avx512f") && has!("avx512vl") && has!("avx512bw");
                 if wide && has!("avx512dq") && has!("avx512vpopcntdq") {
@@ -55,78 +37,43 @@ impl Kernel {
         Kernel::available().pop().unwrap_or(Kernel::Portable)
     }
 
-    /// Count how a child overlaps with every column.
+    /// Do some work with this processor's instructions.
     #[allow(unsafe_code)]
-    pub(super) fn overlap<T: Weight>(
-        self,
-        overlap: &mut Overlap<T>,
-        frame: &Frame<T>,
-        child: usize,
-    ) {
+    #[inline]
+    pub(super) fn run<R>(self, work: impl FnOnce() -> R) -> R {
         match self {
-            Kernel::Portable => overlap.count(frame, child),
+            Kernel::Portable => work(),
             // SAFETY: `available` found that the processor has these instructions.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { overlap_avx2(overlap, frame, child) },
+            Kernel::Avx2 => unsafe { with_avx2(work) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => unsafe { overlap_avx512(overlap, frame, child) },
-        }
-    }
-
-    /// Count columns, or pairs.
-    #[allow(unsafe_code)]
-    pub(super) fn look<T: Weight>(self, look: &mut LookAhead<T>, bits: &Bits, what: Look) {
-        match self {
-            Kernel::Portable => count(look, bits, what),
-            // SAFETY: `available` found that the processor has these instructions.
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { count_avx2(look, bits, what) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => unsafe { count_avx512(look, bits, what) },
+            Kernel::Avx512 => unsafe { with_avx512(work) },
         }
     }
 }
 
-#[inline(always)]
-fn count<T: Weight>(look: &mut LookAhead<T>, bits: &Bits, what: Look) {
-    match what {
-        Look::Columns => look.count_columns(bits),
-        Look::Pairs { two_splits, objective } => look.count_pairs(bits, objective, two_splits),
-    }
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn with_avx2<R>(work: impl FnOnce() -> R) -> R {
+    work()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,popcnt")]
-fn count_avx2<T: Weight>(look: &mut LookAhead<T>, bits: &Bits, what: Look) {
-    count(look, bits, what);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,avx2,popcnt")]
-fn count_avx512<T: Weight>(look: &mut LookAhead<T>, bits: &Bits, what: Look) {
-    count(look, bits, what);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,popcnt")]
-fn overlap_avx2<T: Weight>(overlap: &mut Overlap<T>, frame: &Frame<T>, child: usize) {
-    overlap.count(frame, child);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,avx2,popcnt")]
-fn overlap_avx512<T: Weight>(overlap: &mut Overlap<T>, frame: &Frame<T>, child: usize) {
-    overlap.count(frame, child);
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq")]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+fn with_avx512<R>(work: impl FnOnce() -> R) -> R {
+    work()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::decimal::Decimal;
-    use crate::objective::Price;
-    use crate::search::fast::bits::{LANES, Span, WordGroup};
+    use crate::objective::{Objective, Price};
+    use crate::search::fast::bits::{Bits, LANES, Span, WordGroup};
+    use crate::search::fast::look_ahead::LookAhead;
+    use crate::search::fast::weight::Weight;
     use proptest::prelude::*;
 
     /// A branch of three classes, `n_binary` yes/no features and one with four categories.
@@ -176,8 +123,10 @@ mod tests {
         let penalty = Decimal::from("0.01").fraction().unwrap();
         let objective = Objective::new(penalty, Price::Leaf, 1000, 200).unwrap();
         let mut found = LookAhead::default();
-        kernel.look(&mut found, bits, Look::Columns);
-        kernel.look(&mut found, bits, Look::Pairs { two_splits: true, objective: &objective });
+        kernel.run(|| {
+            found.count_columns(bits);
+            found.count_pairs(bits, &objective, true);
+        });
         found
     }
 

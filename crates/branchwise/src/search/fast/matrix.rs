@@ -247,6 +247,7 @@ fn random(a: u64, b: u64) -> u128 {
 ///
 /// Six rounds: swap the off-diagonal quarters, then those of each quarter, and so on. Rows that swap
 /// stand `WIDTH` apart, so that a round is a few loops over neighbouring words.
+#[inline(always)]
 pub(super) fn transpose(block: &mut [u64; 64]) {
     swap_quarters::<32>(block, 0x0000_0000_FFFF_FFFF);
     swap_quarters::<16>(block, 0x0000_FFFF_0000_FFFF);

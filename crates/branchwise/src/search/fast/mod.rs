@@ -18,6 +18,7 @@
 //! What was tried and did not pay is noted where it would have stood.
 
 mod bits;
+mod children;
 mod control;
 mod dive;
 mod expand;
@@ -41,6 +42,7 @@ use improve::Effort;
 use matrix::Matrix;
 use memo::Memo;
 use shared::Shared;
+use std::panic::resume_unwind;
 use weight::Weight;
 use worker::Worker;
 
@@ -89,7 +91,9 @@ fn run_with<T: Weight>(
         let start = |number| scope.spawn(move || worker(number).help());
         let helpers: Vec<_> = (1..n_workers).map(start).collect();
         leader.lead(&mut improver, journal);
-        let counters = helpers.into_iter().filter_map(|helper| helper.join().ok());
+        let counters = helpers
+            .into_iter()
+            .map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
         counters.fold(improver.counters(), Counters::plus)
     });
     leader.outcome(of_helpers)

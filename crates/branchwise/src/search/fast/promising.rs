@@ -6,13 +6,13 @@
 
 use super::bits::{LANES, Span};
 use super::expand::Expander;
-use super::frame::Frame;
-use super::kernel::Look;
+use super::frame::{Children, Frame};
 use super::weight::Weight;
 use crate::search::bounds::Cost;
 
 impl<T: Weight> Expander<'_, T> {
     /// Lower the upper bounds of the most promising yes/no features' children by looking ahead.
+    #[inline(always)]
     pub(super) fn look_ahead_of_promising(&mut self, frame: &mut Frame<T>) {
         let n_words: usize = frame.bits.groups.iter().map(|group| group.n_words).sum();
         let most = (self.most_pair_words / n_words.max(1)).isqrt() / LANES * LANES;
@@ -21,18 +21,17 @@ impl<T: Weight> Expander<'_, T> {
             return;
         }
         self.gather_chosen(frame, &chosen);
-        self.kernel.look(&mut self.some_ahead, &self.some, Look::Columns);
-        let pairs = Look::Pairs { two_splits: false, objective: self.task.objective };
-        self.kernel.look(&mut self.some_ahead, &self.some, pairs);
+        self.some_ahead.count_columns(&self.some);
+        self.some_ahead.count_pairs(&self.some, self.task.objective, false);
         let (right, split) =
             (self.task.objective.correct(1).units(), self.task.objective.split(2).units());
         for (place, &feature) in chosen.iter().enumerate() {
             let spans =
                 (self.some.spans[place].children()).zip(frame.bits.spans[feature].children());
             for (from, into) in spans {
-                let child = &mut frame.children[into];
-                let errors = child.weight - self.some_ahead.best_binary[from].wide();
-                child.upper = child.upper.min(right * errors as Cost + split);
+                let Children { weight, upper, .. } = &mut frame.children;
+                let errors = weight[into].wide() - self.some_ahead.best_binary[from].wide();
+                upper[into] = upper[into].min(right * errors as Cost + split);
             }
         }
     }
@@ -45,7 +44,7 @@ impl<T: Weight> Expander<'_, T> {
                 let weights = (0..frame.classes.len())
                     .map(|class| frame.class_weight(class, feature, child).wide() as f64);
                 weights.map(|weight| weight * weight).sum::<f64>()
-                    / (frame.children[child].weight as f64).max(1.0)
+                    / (frame.children.weight[child].wide() as f64).max(1.0)
             };
             frame.children_of(feature).map(of_child).sum()
         };

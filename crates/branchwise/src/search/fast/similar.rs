@@ -8,7 +8,7 @@
 
 use super::bits::Span;
 use super::expand::Expander;
-use super::frame::{Child, Frame};
+use super::frame::Frame;
 use super::look_ahead::reset;
 use super::matrix::Matrix;
 use super::multiway::count_column;
@@ -46,6 +46,7 @@ impl Similarity {
 
 impl<T: Weight> Expander<'_, T> {
     /// Raise the bounds of a branch's children by those of its parent's.
+    #[inline(always)]
     pub(super) fn compare_with_parent(&self, frame: &mut Frame<T>, parent: &Frame<T>) {
         let objective = self.task.objective;
         let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
@@ -60,52 +61,63 @@ impl<T: Weight> Expander<'_, T> {
             while parent.features[place] != frame.features[action] {
                 place += 1;
             }
-            for (x, y) in
-                frame.bits.spans[action].children().zip(parent.bits.spans[place].children())
-            {
-                let (child, other) = (frame.children[x], parent.children[y]);
-                let apart = right * (other.weight - child.weight) as Cost;
-                if child.is_solved() || other.lower - apart.min(split) <= child.lower {
+            let spans = (frame.bits.spans[action], parent.bits.spans[place]);
+            for (x, y) in spans.0.children().zip(spans.1.children()) {
+                let other = parent.children.lower[y];
+                let (weight, of_other) = (frame.children.weight[x], parent.children.weight[y]);
+                let apart = right * (of_other - weight).wide() as Cost;
+                let lower = frame.children.lower[x];
+                if other - apart.min(split) <= lower || lower >= frame.children.upper[x] {
                     continue;
                 }
-                let largest = class_of.iter().enumerate().map(|(k, &class)| {
-                    let here =
-                        class.map_or(T::default(), |class| frame.class_weight(class, action, x));
-                    parent.class_weight(k, place, y) - here
-                });
-                let largest = largest.max().unwrap_or_default().wide();
-                let leaf = apart - right * largest as Cost;
-                let lower = bounds::similar(other.lower, apart, split + leaf);
-                frame.children[x].lower = child.lower.max(lower.min(child.upper));
+                let mut largest = T::default();
+                for (k, class) in class_of.iter().enumerate() {
+                    let here = match *class {
+                        Some(class) => frame.class_weight(class, action, x),
+                        None => T::default(),
+                    };
+                    largest = largest.max(parent.class_weight(k, place, y) - here);
+                }
+                let leaf = apart - right * largest.wide() as Cost;
+                frame.children.raise(x, bounds::similar(other, apart, split + leaf));
             }
         }
     }
 
     /// Raise a child's bound by those of the children that it overlaps with; whether it rose.
-    pub(super) fn pull(&mut self, frame: &mut Frame<T>, (action, child): (usize, usize)) -> bool {
-        let objective = self.task.objective;
-        let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
-        let siblings_split = self.similarity().siblings_split;
-        self.kernel.overlap(&mut self.overlap, frame, child);
-        let Child { lower: before, upper, .. } = frame.children[child];
-        let mut lower = before;
-        for (other_action, span) in frame.bits.spans.iter().enumerate() {
-            for other in span.children() {
-                let bound = frame.children[other].lower;
-                if bound <= lower || other_action == action {
-                    continue;
-                }
-                let (apart, largest) =
-                    self.overlap.outside(frame, (action, child), (other_action, other));
-                let all_err = right * apart as Cost;
-                let leaf = right * (apart - largest) as Cost;
-                let split_off = if siblings_split { split + leaf } else { all_err };
-                lower = lower.max(bounds::similar(bound, all_err, split_off));
+    pub(super) fn pull(&mut self, frame: &mut Frame<T>, to: (usize, usize)) -> bool {
+        self.kernel.run(
+            #[inline(always)]
+            || self.pull_here(frame, to),
+        )
+    }
+
+    #[inline(always)]
+    fn pull_here(&mut self, frame: &mut Frame<T>, (action, child): (usize, usize)) -> bool {
+        self.overlap.count(frame, child);
+        self.overlap.count_outside(frame, (action, child));
+        let delta = self.delta();
+        let (n_binary, stride) = (frame.bits.n_binary, frame.bits.stride);
+        let Overlap { outside, outside_largest, .. } = &self.overlap;
+        let mut bound = frame.children.lower[child];
+        for others in [0..n_binary, stride..stride + n_binary] {
+            let apart = outside[others.clone()].iter().zip(&outside_largest[others.clone()]);
+            for (&lower, (&apart, &largest)) in frame.children.lower[others].iter().zip(apart) {
+                bound = bound.max(lower - delta.of(apart, largest));
             }
         }
-        let rose = lower.min(upper) > before;
+        for other_action in n_binary..frame.bits.spans.len() {
+            for other in frame.children_of(other_action) {
+                let lower = frame.children.lower[other];
+                if lower > bound && other_action != action {
+                    let (apart, largest) =
+                        self.overlap.outside(frame, (action, child), (other_action, other));
+                    bound = bound.max(lower - delta.of(apart, largest));
+                }
+            }
+        }
+        let rose = frame.children.raise(child, bound);
         if rose {
-            frame.children[child].lower = lower.min(upper);
             frame.sum(action);
         }
         rose
@@ -113,39 +125,78 @@ impl<T: Weight> Expander<'_, T> {
 
     /// A child's bound has risen: raise those of the children that it overlaps with.
     pub(super) fn spread(&mut self, frame: &mut Frame<T>, from: usize) {
-        let allowed = self.similarity();
-        let objective = self.task.objective;
-        let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
-        let Child { lower, weight, .. } = frame.children[from];
-        self.kernel.overlap(&mut self.overlap, frame, from);
-        let raise = |child: &mut Child, apart: u64, largest: u64| {
-            if child.is_solved() || child.weight == 0 {
-                return false;
-            }
-            let all_err = right * apart as Cost;
-            let leaf = right * (apart - largest) as Cost;
-            let split_off = if allowed.siblings_split { split + leaf } else { all_err };
-            let bound = bounds::similar(lower, all_err, split_off).min(child.upper);
-            let raised = bound > child.lower;
-            child.lower = child.lower.max(bound);
-            raised
-        };
-        for action in 0..frame.bits.spans.len() {
+        self.kernel.run(
+            #[inline(always)]
+            || self.spread_here(frame, from),
+        );
+    }
+
+    #[inline(always)]
+    fn spread_here(&mut self, frame: &mut Frame<T>, from: usize) {
+        self.overlap.count(frame, from);
+        let delta = self.delta();
+        let (n_binary, stride) = (frame.bits.n_binary, frame.bits.stride);
+        let (lower, weight) = (frame.children.lower[from], frame.children.weight[from]);
+        let Overlap { both, both_largest, only_largest, .. } = &self.overlap;
+        // The child's own bounds do not rise by this: it differs from itself by nothing, and from its
+        // sibling by everything.
+        let (with, without) = frame.children.lower.split_at_mut(stride);
+        let (with_upper, without_upper) = frame.children.upper.split_at(stride);
+        for b in 0..n_binary {
+            let bound = lower - delta.of(weight - both[b], only_largest[b]);
+            with[b] = with[b].max(bound.min(with_upper[b]));
+        }
+        for b in 0..n_binary {
+            let bound = lower - delta.of(both[b], both_largest[b]);
+            without[b] = without[b].max(bound.min(without_upper[b]));
+        }
+        frame.sum_binary_lower();
+        for action in n_binary..frame.bits.spans.len() {
             let span = frame.bits.spans[action];
             if span.children().any(|child| child == from) {
                 continue;
             }
             let mut raised = false;
             for b in span.columns() {
-                let apart = weight - self.overlap.both[b].wide();
-                raised |= raise(&mut frame.children[b], apart, self.overlap.only_largest[b].wide());
+                let delta = delta.of(weight - self.overlap.both[b], self.overlap.only_largest[b]);
+                raised |= frame.children.raise(b, lower - delta);
             }
             let (apart, largest) = self.overlap.outside_rest(span);
-            raised |= raise(&mut frame.children[span.rest], apart, largest);
+            raised |= frame.children.raise(span.rest, lower - delta.of(apart, largest));
             if raised {
                 frame.sum(action);
             }
         }
+    }
+
+    /// How much less a row set can cost than one that has some rows more.
+    fn delta(&self) -> Delta {
+        let objective = self.task.objective;
+        let split_off = self.similarity().siblings_split;
+        let split = objective.cheapest_split().units();
+        Delta { right: objective.correct(1).units(), split: split_off.then_some(split) }
+    }
+}
+
+/// What siblings can differ by: [`bounds::similar`].
+#[derive(Clone, Copy)]
+struct Delta {
+    right: Cost,
+    /// The price of parting them, where that is allowed.
+    split: Option<Cost>,
+}
+
+impl Delta {
+    /// By rows of this weight, and of this weight in their largest class.
+    #[inline(always)]
+    fn of<T: Weight>(self, apart: T, largest: T) -> Cost {
+        let all_err = self.right * apart.wide() as Cost;
+        let leaf = all_err - self.right * largest.wide() as Cost;
+        let split_off = match self.split {
+            Some(split) => split + leaf,
+            None => all_err,
+        };
+        -bounds::similar(0, all_err, split_off)
     }
 }
 
@@ -159,6 +210,9 @@ pub(super) struct Overlap<T> {
     only_largest: Vec<T>,
     /// By class and column.
     counts: Vec<T>,
+    /// For yes/no features, by child: the weight outside the child, and that of its largest class.
+    outside: Vec<T>,
+    outside_largest: Vec<T>,
     stride: usize,
     n_classes: usize,
 }
@@ -199,15 +253,41 @@ impl<T: Weight> Overlap<T> {
         }
     }
 
-    /// The rows of another child that are not in this one: their weight and that of their largest
-    /// class.
+    /// Count the rows of the yes/no features' children that are not in this one.
+    #[inline(always)]
+    fn count_outside(&mut self, frame: &Frame<T>, (action, child): (usize, usize)) {
+        let (n_binary, stride) = (frame.bits.n_binary, self.stride);
+        for list in [&mut self.outside, &mut self.outside_largest] {
+            reset(list, stride + n_binary);
+        }
+        let (with, without) = self.outside.split_at_mut(stride);
+        let (with_largest, without_largest) = self.outside_largest.split_at_mut(stride);
+        for class in 0..self.n_classes {
+            let in_child = frame.class_weight(class, action, child);
+            let outside_child = frame.class_weights[class] - in_child;
+            let counts = &self.counts[class * stride..class * stride + n_binary];
+            let columns = &frame.column_weights[class * stride..class * stride + n_binary];
+            for (b, (&both, &column)) in counts.iter().zip(columns).enumerate() {
+                let only = column - both;
+                with[b] += only;
+                with_largest[b] = with_largest[b].max(only);
+                let rest_only = outside_child - only;
+                without[b] += rest_only;
+                without_largest[b] = without_largest[b].max(rest_only);
+            }
+        }
+    }
+
+    /// The rows of a multi-way feature's child that are not in this one: their weight and that of
+    /// their largest class.
+    #[inline(always)]
     fn outside(
         &self,
         frame: &Frame<T>,
         (action, child): (usize, usize),
         (other_action, other): (usize, usize),
-    ) -> (u64, u64) {
-        let (mut apart, mut largest) = (0, 0);
+    ) -> (T, T) {
+        let (mut apart, mut largest) = (T::default(), T::default());
         for class in 0..self.n_classes {
             let counts = &self.counts[class * self.stride..(class + 1) * self.stride];
             let both = match counts.get(other) {
@@ -218,7 +298,7 @@ impl<T: Weight> Overlap<T> {
                     columns.iter().fold(of_child, |rest, &weight| rest - weight)
                 }
             };
-            let only = (frame.class_weight(class, other_action, other) - both).wide();
+            let only = frame.class_weight(class, other_action, other) - both;
             apart += only;
             largest = largest.max(only);
         }
@@ -226,15 +306,13 @@ impl<T: Weight> Overlap<T> {
     }
 
     /// The child's rows that are not in a feature's rest: their weight and that of their largest class.
-    fn outside_rest(&self, span: Span) -> (u64, u64) {
-        if span.n == 1 {
-            return (self.both[span.first].wide(), self.both_largest[span.first].wide());
-        }
+    #[inline(always)]
+    fn outside_rest(&self, span: Span) -> (T, T) {
         let of_class = |class: usize| {
             let counts = &self.counts[class * self.stride..(class + 1) * self.stride];
-            counts[span.columns()].iter().map(|count| count.wide()).sum::<u64>()
+            counts[span.columns()].iter().fold(T::default(), |sum, &count| sum + count)
         };
         let weights = (0..self.n_classes).map(of_class);
-        (weights.clone().sum(), weights.max().unwrap_or(0))
+        (weights.clone().fold(T::default(), |sum, w| sum + w), weights.max().unwrap_or_default())
     }
 }

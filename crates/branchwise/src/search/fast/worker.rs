@@ -76,6 +76,7 @@ impl<'a, T: Weight> Worker<'a, T> {
         self.meet();
         while self.shared.end().is_none() {
             self.step();
+            self.look_around();
             self.meet();
             improver.improve(self.work);
             self.note(journal);
@@ -88,6 +89,7 @@ impl<'a, T: Weight> Worker<'a, T> {
         self.plant(self.matrix.all_units(), self.task.constraints.max_depth);
         while self.shared.end().is_none() {
             self.step();
+            self.look_around();
             self.meet();
             self.poll();
         }
@@ -148,11 +150,15 @@ impl<'a, T: Weight> Worker<'a, T> {
         journal.note(self.watch, values, (self.shared.iterations(), self.memo.len() as u64, bytes));
     }
 
-    /// End the search if it is time to. From time to time, see what the others have closed.
-    pub(super) fn poll(&mut self) {
+    /// From time to time, see what the others have closed.
+    fn look_around(&mut self) {
         if self.shared.busy.is_shared() && self.counters.expansions.is_multiple_of(ROUND) {
             self.leave_closed();
         }
+    }
+
+    /// End the search if it is time to.
+    pub(super) fn poll(&mut self) {
         // A step adds a frame at most, and none is larger than the root's.
         let next = self.frames[0].bytes();
         let bytes = self.shared.bytes(self.number, self.stack_bytes) + self.memo.bytes() + next;
