@@ -236,7 +236,14 @@ impl<T: Weight> Worker<'_, T> {
     }
 }
 
-/// How many L the root goes beyond the runner-up. With 0 and 1 branches are visited again and again
-/// (lymph: 1,148 and 420 thousand expansions; 295 with 2), with 16 and more the root's bound rises late,
-/// and what it would have closed is searched (2,000 noisy rows: 154 thousand with 2, 1,351 with 16).
-const PATIENCE: Cost = 2;
+/// How many L the root goes beyond the runner-up. With 1 branches are visited again and again, with more
+/// the root's bound rises late, and what it would have closed is searched. In thousands of expansions:
+///
+/// | L | lymph | balance | 500 noisy rows | 2,000 noisy rows |
+/// |---|---|---|---|---|
+/// | 1 | 340 | 220 | 376 | 171 |
+/// | 2 | 210 | 193 | 575 | 168 |
+/// | 3 | 199 | 182 | 527 | 177 |
+/// | 4 | 206 | 176 | 753 | 349 |
+/// | 6 | 171 | 159 | 1,209 | 936 |
+const PATIENCE: Cost = 3;

@@ -268,3 +268,75 @@ fn mixture([a, b, c]: [u64; 3]) -> [u64; 2] {
     let once = mix(mix(mix(ODD, a), b), c);
     [once, mix(once, a ^ b.rotate_left(17))]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(lower: Cost, upper: Cost, best: Option<u32>) -> Known {
+        Known { lower, upper, best }
+    }
+
+    /// Keys that differ everywhere.
+    fn key(number: u64) -> u128 {
+        let [low, high] = mixture([number, 1, 2]);
+        u128::from(high) << 64 | u128::from(low)
+    }
+
+    #[test]
+    fn what_is_remembered_is_found_and_tightened() {
+        let memo = Memo::new(1 << 20);
+        let mut handle = memo.handle();
+        assert_eq!(handle.find(key(1)), None);
+        handle.insert(key(1), known(3, 9, Some(4)), 1);
+        assert_eq!(handle.find(key(1)), Some(known(3, 9, Some(4))));
+        // A tree that costs more does not replace the one that is known.
+        handle.insert(key(1), known(5, 11, None), 1);
+        assert_eq!(handle.find(key(1)), Some(known(5, 9, Some(4))));
+        handle.insert(key(1), known(2, 7, None), 1);
+        assert_eq!(handle.find(key(1)), Some(known(5, 7, None)));
+        assert_eq!((handle.len(), handle.hits), (1, 3));
+    }
+
+    #[test]
+    fn it_grows_to_its_limit_and_then_forgets_the_least_work() {
+        let memo = Memo::new(64 << 10);
+        let mut handle = memo.handle();
+        handle.insert(key(0), known(1, 2, None), 1_000_000);
+        for number in 1..100_000 {
+            handle.insert(key(number), known(number as Cost, number as Cost, None), 1);
+            assert!(handle.bytes() <= 64 << 10);
+        }
+        assert!(handle.len() > 500, "most places are used");
+        let right = |n: u64| handle.table.place_of(key(n)).map(|place| handle.table.read(place).1);
+        let kept = (1..100_000).filter_map(|n| right(n).map(|found| (n as Cost, found.lower)));
+        assert!(kept.clone().count() > 500 && kept.clone().all(|(n, lower)| n == lower));
+        assert!(kept.clone().any(|(n, _)| n > 99_000), "the newest are there");
+    }
+
+    #[test]
+    fn threads_never_see_a_mixture() {
+        let memo = Memo::new(1 << 16);
+        std::thread::scope(|scope| {
+            for thread in 0..2 {
+                let mut handle = memo.handle();
+                scope.spawn(move || {
+                    for round in 0..200_000u64 {
+                        let number = (round * 7 + thread) % 300;
+                        let cost = number as Cost;
+                        handle.insert(
+                            key(number),
+                            known(cost, 1000 + cost, Some(number as u32)),
+                            1,
+                        );
+                        let other = (round * 13) % 300;
+                        if let Some(found) = handle.find(key(other)) {
+                            let cost = other as Cost;
+                            assert_eq!(found, known(cost, 1000 + cost, Some(other as u32)));
+                        }
+                    }
+                });
+            }
+        });
+    }
+}
