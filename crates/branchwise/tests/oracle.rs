@@ -17,9 +17,10 @@ use branchwise::tree::Tree;
 use branchwise::{Dataset, Engine, Model, Price, Solution, Solver, Status, Table};
 use common::cases::{Allowed, Case, MostSize, Shape, any_allowed, case};
 use proptest::prelude::*;
+use std::num::NonZeroUsize;
 
-/// Every engine is held to the same answers.
-const ENGINES: [Engine; 2] = [Engine::Paper, Engine::Auto];
+/// Every engine is held to the same answers, with any number of threads.
+const ENGINES: [(Engine, usize); 3] = [(Engine::Paper, 1), (Engine::Auto, 1), (Engine::Auto, 2)];
 
 const CASES: u32 = 2_000;
 
@@ -64,7 +65,7 @@ fn a_price_that_is_too_large_is_refused_or_paid() {
     let columns = vec![Column::from_values("row", &rows), Column::from_values("odd", &odd)];
     let dataset = Table::from_columns(columns).dataset(&Target::Last).unwrap();
     let dataset = dataset.with_weights(&["197000000000000"; 45]).unwrap();
-    for engine in ENGINES {
+    for (engine, _) in ENGINES {
         let solver = Solver::new().split_penalty("0.4").price(Price::Leaf).engine(engine);
         if let Ok(solution) = solver.fit(&dataset) {
             assert_eq!(solution.report.splits(), 0);
@@ -77,8 +78,9 @@ type Checked = Result<(), TestCaseError>;
 fn check(case: &Case) -> Checked {
     let dataset = case.dataset();
     let best = case.question.best();
-    for engine in ENGINES {
-        let solution = case.solver().engine(engine).fit(&dataset).unwrap();
+    for (engine, threads) in ENGINES {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let solution = case.solver().engine(engine).threads(threads).fit(&dataset).unwrap();
         check_optimum(case, &solution, best)?;
         check_constraints(case, solution.model.tree())?;
         check_model(&solution.model, &dataset)?;
