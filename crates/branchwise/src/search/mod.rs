@@ -16,6 +16,8 @@ mod policy;
 
 pub use bounds::Bounds;
 pub use complexity::complexity_bound;
+#[cfg(feature = "bench")]
+pub use fast::bench;
 pub(crate) use journal::Journal;
 pub use journal::{Observer, Progress, TracePoint};
 pub(crate) use limits::Watch;

@@ -2,8 +2,10 @@
 //!
 //! There is one source: plain loops over sixteen lanes, which the compiler turns into the vector
 //! instructions it is allowed. Work that is handed to [`Kernel::run`] is compiled once for each
-//! processor, with everything in it that is `#[inline(always)]`. On 64-bit ARM the compiler's
-//! baseline has what is needed.
+//! processor, with everything in it that is `#[inline(always)]`: the closure must be, too, or it stays
+//! what it is everywhere. On 64-bit ARM the compiler's baseline has what is needed.
+//!
+//! `benches/kernels.rs` compares them with what the machine can do at most.
 
 /// For which processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,10 +125,13 @@ mod tests {
         let penalty = Decimal::from("0.01").fraction().unwrap();
         let objective = Objective::new(penalty, Price::Leaf, 1000, 200).unwrap();
         let mut found = LookAhead::default();
-        kernel.run(|| {
-            found.count_columns(bits);
-            found.count_pairs(bits, &objective, true);
-        });
+        kernel.run(
+            #[inline(always)]
+            || {
+                found.count_columns(bits);
+                found.count_pairs(bits, &objective, true);
+            },
+        );
         found
     }
 

@@ -17,6 +17,8 @@
 //!
 //! What was tried and did not pay is noted where it would have stood.
 
+#[cfg(feature = "bench")]
+pub mod bench;
 mod bits;
 mod children;
 mod control;
