@@ -10,6 +10,13 @@ from harness.solvers import EXACT_PEERS, MULTIWAY
 
 OURS = "branchwise"
 UNPROVEN = {"stopped": "time", "memory": "memory", "killed": "killed", "failed": "failed"}
+COMPARED = """
+Each cell: objective / splits / seconds of the call of `fit`. Objective and splits are recomputed from
+the tree and its answers. *process s*: all of our process, with start and reading; *MB*: our table and
+search. *fit ratio*: our encoding and search over the peer's call of `fit`; *search ratio*: by the
+solvers' own clocks, without Python's share. Both over the faster peer that proved its tree; < where none
+did.
+"""
 TITLES = {
     "branchwise": "branchwise",
     "branchwise-paper": "branchwise, engine `paper`",
@@ -105,14 +112,7 @@ def compare(found: dict[tuple[str, int | None], dict[str, Record]], peers: Seque
         cells += [number(ours.process_seconds), number(ours.search_mb)]
         rows.append([*cells, *(result(other) for other in others), fit, search])
     text = table(header, rows)
-    text += (
-        "\nEach cell: objective / splits / seconds of the call of `fit`. Objective and splits are recomputed from the\n"
-    )
-    text += (
-        "tree and its answers. *process s*: all of our process, with start and reading; *MB*: our table and search.\n"
-    )
-    text += "*fit ratio*: our encoding and search over the peer's call of `fit`; *search ratio*: by the solvers' own\n"
-    text += "clocks, without Python's share. Both over the faster peer that proved its tree; < where none did.\n"
+    text += COMPARED
     return text + "\n" + _means("fit", fits) + _means("search", searches)
 
 
