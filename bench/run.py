@@ -14,9 +14,8 @@ from harness import environment
 environment.enter()
 
 import argparse  # noqa: E402
-from pathlib import Path  # noqa: E402
 
-from harness import records, report, runner, suites  # noqa: E402
+from harness import arguments, records, report, runner, suites  # noqa: E402
 from harness.solvers import MULTIWAY, SOLVERS  # noqa: E402
 
 
@@ -27,7 +26,7 @@ def main() -> None:
     solvers = args.solvers or suite.solvers
     if MULTIWAY.intersection(solvers):
         environment.build()
-    limits = {"time_limit": args.time_limit, "memory_limit": int(args.memory_limit * (1 << 30)), "core": args.core}
+    limits = {"time_limit": args.time_limit, "memory_limit": arguments.gibibytes(args.memory_limit), "core": args.core}
     known = records.read(args.reuse)
     log = records.Log(args.out / f"{args.suite}.jsonl")
     jobs = suites.jobs(suite, args.instances or suite.instances, solvers, limits)
@@ -37,17 +36,10 @@ def main() -> None:
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    words = lambda text: text.split(",")  # noqa: E731
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--suite", default="paper", choices=suites.SUITES)
-    parser.add_argument("--solvers", type=words, help=f"of {','.join(SOLVERS)}")
-    parser.add_argument("--instances", type=words)
-    parser.add_argument("--time-limit", type=float, default=60.0, help="seconds")
-    parser.add_argument("--memory-limit", type=float, default=8.0, help="GiB")
-    parser.add_argument("--core", type=int, default=None, help="pin every run to this core")
-    parser.add_argument("--repeats", type=int, default=3, help="runs under a second are repeated; the least counts")
-    parser.add_argument("--reuse", type=Path, action="append", default=[], help="records of an earlier run")
-    parser.add_argument("--out", type=Path, default=environment.BENCH / "runs" / environment.today())
+    parser.add_argument("--solvers", type=arguments.names, help=f"of {','.join(SOLVERS)}")
+    arguments.add_common(parser, time_limit=60.0)
     return parser.parse_args()
 
 

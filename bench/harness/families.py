@@ -121,9 +121,8 @@ class Family:
     make: Callable[[], Rows]
 
     def path(self) -> Path:
-        """The file of the table, made when it is first needed."""
-        path = tables.scratch(self.name)
-        return path if path.exists() else tables.write(path, *self.make())
+        """The file of the table, made anew."""
+        return tables.write(tables.scratch(self.name), *self.make())
 
 
 GENERATED = [

@@ -21,6 +21,7 @@ TITLES = {
     "branchwise": "branchwise",
     "branchwise-paper": "branchwise, engine `paper`",
     "streed": "STreeD",
+    "streed-plain": "STreeD without its depth-two solver",
     "gosdt": "GOSDT",
     "dl85": "DL8.5",
     "cart": "CART, ccp_alpha = λ",

@@ -126,3 +126,25 @@ def lines(
     axes.set_ylabel(labels[1])
     axes.legend()
     save(figure, path)
+
+
+def panels(
+    found: dict[str, dict[str, list[tuple[float, float]]]], path: Path, labels: tuple[str, str], log_x: bool
+) -> None:
+    """Plain curves, a panel per instance."""
+    columns = min(3, len(found))
+    figure, grid = plt.subplots(
+        -(-len(found) // columns), columns, figsize=(3.2 * columns, 2.4 * -(-len(found) // columns)), squeeze=False
+    )
+    for axes in grid.flat[len(found) :]:
+        axes.set_visible(False)
+    for axes, (name, series) in zip(grid.flat, found.items(), strict=False):
+        for label, points in series.items():
+            axes.plot(*zip(*points, strict=True), "o-", markersize=2.5, linewidth=0.8, label=label)
+        if log_x:
+            axes.set_xscale("symlog", linthresh=1)
+        axes.set_title(name)
+    grid[0][0].legend(fontsize=6)
+    figure.supxlabel(labels[0])
+    figure.supylabel(labels[1])
+    save(figure, path)

@@ -1,9 +1,10 @@
 """The suites that `run.py` knows: which instances, at which depths, by which solvers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from harness import paper, tables
+from harness import families, paper, tables
 from harness.job import Job
 from harness.solvers import MULTIWAY
 
@@ -18,27 +19,36 @@ class Suite:
     depths: list[int | None] = field(default_factory=lambda: [None])
 
 
-NAMES = [instance.name for instance in paper.INSTANCES]
+ALL = ["branchwise", "branchwise-paper", "streed", "gosdt", "dl85", "cart", "cart-path", "forest", "boosted"]
+BEYOND = ["branchwise", "streed", "gosdt", "cart", "cart-path", "boosted"]
 BINARY = [instance.name for instance in paper.BINARY]
 
 SUITES = {
-    "paper": Suite(
-        "The paper's instances",
-        NAMES,
-        ["branchwise", "branchwise-paper", "streed", "gosdt", "dl85", "cart", "cart-path", "forest", "boosted"],
-    ),
+    "paper": Suite("The paper's instances", [instance.name for instance in paper.INSTANCES], ALL),
     "depth": Suite("Depth-limited trees", BINARY, ["branchwise", "streed"], [2, 3, 4]),
+    "generated": Suite("Generated tables", [family.name for family in families.GENERATED], BEYOND),
+    "numeric": Suite("Numeric tables, cut into 0/1 columns", [family.name for family in families.NUMERIC], BEYOND),
 }
 
 
-def jobs(suite: Suite, instances: list[str], solvers: list[str], limits: dict[str, object]) -> Iterator[Job]:
+def find(name: str) -> tuple[Path, str]:
+    """The file of an instance and its λ."""
+    if name in paper.BY_NAME:
+        return tables.of_paper(paper.BY_NAME[name]), paper.BY_NAME[name].penalty
+    return families.BY_NAME[name].path(), families.BY_NAME[name].penalty
+
+
+def fits(name: str, solver: str) -> bool:
+    """Whether a solver can take an instance: most need 0/1 columns."""
+    return solver in MULTIWAY or name not in paper.BY_NAME or paper.BY_NAME[name].binary
+
+
+def jobs(suite: Suite, instances: Sequence[str], solvers: Sequence[str], limits: dict[str, object]) -> Iterator[Job]:
     """The jobs of a suite, instance by instance."""
     for name in instances:
-        table = str(tables.of_paper(paper.BY_NAME[name]))
+        path, penalty = find(name)
         for depth in suite.depths:
-            for solver in solvers:
-                if not paper.BY_NAME[name].binary and solver not in MULTIWAY:
-                    continue
+            for solver in (solver for solver in solvers if fits(name, solver)):
                 # DL8.5 must be given a depth: that of the optimal tree, as in the paper.
                 asked = paper.BY_NAME[name].depth if solver == "dl85" and depth is None else depth
-                yield Job(solver, name, table, paper.BY_NAME[name].penalty, max_depth=asked, **limits)
+                yield Job(solver, name, str(path), penalty, max_depth=asked, **limits)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from harness import environment, openml, paper
+from harness import environment, paper
 
 
 def read(path: str | Path) -> tuple[np.ndarray, np.ndarray]:
@@ -34,6 +34,9 @@ def of_paper(instance: paper.Instance) -> Path:
     if not path.exists():
         if folder:
             sys.exit(f"{path} is missing; without BRANCHWISE_DATA the tables are fetched from OpenML")
+        # It takes long to import, and most runs have the files.
+        from harness import openml
+
         write(path, *openml.fetch(instance.name))
     found = paper.fingerprint(path.read_text().splitlines())
     if found != instance.fingerprint:

@@ -10,6 +10,7 @@ SOLVERS: dict[str, Callable[[Job], Outcome]] = {
     "branchwise": branchwise.fit,
     "branchwise-paper": branchwise.fit_paper,
     "streed": peers.streed,
+    "streed-plain": peers.streed_plain,
     "gosdt": peers.gosdt,
     "dl85": peers.dl85,
     "cart": greedy.cart,

@@ -61,6 +61,15 @@ class Printed:
 
 def streed(job: Job) -> Outcome:
     """STreeD with cost-complexity λ; without a depth in the job, the deepest it offers."""
+    return _streed(job, terminal_solver=True)
+
+
+def streed_plain(job: Job) -> Outcome:
+    """The same without its solver for trees of depth two, as the paper compares it."""
+    return _streed(job, terminal_solver=False)
+
+
+def _streed(job: Job, terminal_solver: bool) -> Outcome:
     from pystreed import STreeDClassifier
 
     features, labels = tables.read(job.table)
@@ -72,7 +81,7 @@ def streed(job: Job) -> Outcome:
         time_limit=job.time_limit,
         verbose=True,
         print_intermediates=True,
-        use_terminal_solver=bool(job.options.get("terminal_solver", True)),
+        use_terminal_solver=terminal_solver,
     )
     with Printed() as printed, Clock() as clock:
         solver.fit(features, codes)

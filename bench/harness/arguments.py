@@ -1,0 +1,27 @@
+"""The options that `run.py` and `experiment.py` have in common."""
+
+import argparse
+from pathlib import Path
+
+from harness import environment
+
+
+def names(text: str) -> list[str]:
+    """Names separated by commas."""
+    return text.split(",")
+
+
+def gibibytes(number: float) -> int:
+    """So many GiB, in bytes."""
+    return int(number * (1 << 30))
+
+
+def add_common(parser: argparse.ArgumentParser, time_limit: float) -> None:
+    """Which instances, which limits, where from and where to."""
+    parser.add_argument("--instances", type=names, help="names separated by commas")
+    parser.add_argument("--time-limit", type=float, default=time_limit, help="seconds")
+    parser.add_argument("--memory-limit", type=float, default=8.0, help="GiB")
+    parser.add_argument("--core", type=int, default=None, help="pin every run to this core")
+    parser.add_argument("--repeats", type=int, default=3, help="runs under a second are repeated; the least counts")
+    parser.add_argument("--reuse", type=Path, action="append", default=[], help="records of an earlier run")
+    parser.add_argument("--out", type=Path, default=environment.BENCH / "runs" / environment.today())
