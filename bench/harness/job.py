@@ -54,8 +54,7 @@ class Record:
     cpu_seconds: float | None = None
     """Processor time: of the call of `fit`, or for branchwise of the whole process."""
     peak_mb: float | None = None
-    """Most memory of the process, Python included for all but branchwise; not below 32 for branchwise,
-    whose process begins as a copy of a small Python."""
+    """Most memory of the process, Python included for all but branchwise."""
     search_mb: float | None = None
     """branchwise's own word on the encoded table and the search."""
     upper_bound: float | None = None
@@ -94,6 +93,13 @@ class Record:
     def test_accuracy(self) -> float | None:
         """The same on the table that was held out."""
         return None if self.test_correct is None else self.test_correct / self.test_rows
+
+    def own_time(self, clock: str) -> float | None:
+        """`seconds` or `search_seconds`, less what others took of the core meanwhile."""
+        wall = getattr(self, clock)
+        if wall is None or not self.seconds or self.cpu_seconds is None:
+            return wall
+        return wall * min(1.0, self.cpu_seconds / self.seconds)
 
     def objective(self) -> Fraction | None:
         """accuracy − λ · splits, exactly."""

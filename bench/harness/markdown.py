@@ -15,7 +15,7 @@ Each cell: objective / splits / seconds of the call of `fit`. Objective and spli
 the tree and its answers. *process s*: all of our process, with start and reading; *MB*: our table and
 search. *fit ratio*: our encoding and search over the peer's call of `fit`; *search ratio*: by the
 solvers' own clocks, without Python's share. Both over the faster peer that proved its tree; < where none
-did.
+did. Our time is wall-clock, the peer's its time on the processor, which on a busy machine errs in its favour.
 """
 TITLES = {
     "branchwise": "branchwise",
@@ -61,8 +61,14 @@ def result(record: Record | None) -> str:
     if objective is None:
         return UNPROVEN.get(record.status, record.status)
     words = [f"{float(objective):.4f}", str(record.splits), number(record.seconds)]
+    return " / ".join(words) + _why(record)
+
+
+def _why(record: Record) -> str:
     why = UNPROVEN.get(record.status)
-    return " / ".join(words) + (f" ({why})" if why else "")
+    if why == "time" and record.cpu_seconds is not None:
+        why = f"time, {record.cpu_seconds:.0f} s of processor"
+    return f" ({why})" if why else ""
 
 
 def heading(title: str, command: str, records: Iterable[Record]) -> str:
@@ -76,15 +82,18 @@ def heading(title: str, command: str, records: Iterable[Record]) -> str:
 
 
 class Ratio:
-    """Our time over that of the better exact peer, by one of the clocks of a record."""
+    """Our time over that of the better exact peer, by one of the clocks of a record.
+
+    Ours is wall-clock time, theirs processor time: on a busy machine that errs in their favour.
+    """
 
     def __init__(self, ours: Record, peers: Iterable[Record | None], clock: str) -> None:
         peers = [peer for peer in peers if peer is not None]
-        proofs = {peer.solver: getattr(peer, clock) or peer.seconds for peer in peers if peer.proven}
+        proofs = {peer.solver: peer.own_time(clock) or peer.own_time("seconds") for peer in peers if peer.proven}
         self.proven = bool(proofs)
         self.peer = min(proofs, key=proofs.get) if proofs else None
-        limits = [float(peer.job["time_limit"]) for peer in peers]
-        theirs = min(proofs.values()) if proofs else max(limits, default=None)
+        tried = [peer.own_time("seconds") for peer in peers if peer.seconds]
+        theirs = min(proofs.values()) if proofs else max(tried, default=None)
         mine = getattr(ours, clock)
         self.value = mine / theirs if ours.proven and theirs and mine else None
 

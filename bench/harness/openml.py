@@ -5,6 +5,7 @@ last to the first; `SOURCES` says which. Whoever calls `fetch` compares the resu
 of the paper's table, so a source that changed is found out.
 """
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,7 +48,13 @@ def fetch(name: str) -> tuple[np.ndarray, np.ndarray]:
     from sklearn.datasets import fetch_openml
 
     source = SOURCES[name.split("-")[0]]
-    bunch = fetch_openml(source.name, version=1, as_frame=True, parser="liac-arff")
+    try:
+        bunch = fetch_openml(source.name, version=1, as_frame=True, parser="liac-arff")
+    except OSError as error:
+        sys.exit(
+            f"the table {source.name} could not be fetched from OpenML ({error}); with the paper's files at hand, "
+            "set BRANCHWISE_DATA to their folder"
+        )
     return instance(name, bunch.data, bunch.target)
 
 

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from harness.job import Job
-from harness.solvers import SOLVERS
+from harness.solvers import MULTIWAY, SOLVERS
 
 
 def main() -> None:
@@ -22,8 +22,9 @@ def main() -> None:
     sys.setrecursionlimit(100_000)
     try:
         found = asdict(SOLVERS[job.solver](job))
-        # Python itself and its libraries are part of a peer's peak.
-        found["peak_mb"] = found["peak_mb"] or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        if job.solver not in MULTIWAY:
+            # Python itself and its libraries are part of a peer's peak.
+            found["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     except MemoryError as error:
         found = {"status": "memory", "message": f"MemoryError: {error}"}
     except Exception as error:

@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import subprocess
 import tempfile
+import threading
 import time
 from functools import cache
 from pathlib import Path
@@ -30,15 +32,52 @@ def fit_paper(job: Job) -> Outcome:
     return _fit(job, "paper")
 
 
+class PeakMemory:
+    """Watches the most memory of a process that runs inside a `with`.
+
+    What `wait4` tells begins with the memory of the Python that started the process, so a thread looks it
+    up while the process runs. A process that is over before the first look has None.
+    """
+
+    INTERVAL = 0.005
+
+    def __init__(self, process: int) -> None:
+        self._status = Path(f"/proc/{process}/status")
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self.megabytes: float | None = None
+
+    def __enter__(self) -> "PeakMemory":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        # Often at first, then less: it must not disturb.
+        pause = self.INTERVAL
+        while not self._over.wait(pause):
+            pause = min(pause * 1.1, 0.1)
+            try:
+                found = re.search(r"VmHWM:\s+(\d+) kB", self._status.read_text())
+            except OSError:
+                return
+            if found:
+                self.megabytes = max(self.megabytes or 0.0, int(found[1]) / 1024)
+
+
 def _fit(job: Job, engine: str) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / "model.json"
         command = [*command_line(job, engine), "--out", str(model)]
         started = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        # One JSON line fits into the pipe, so that waiting first cannot block.
-        _, status, usage = os.wait4(process.pid, 0)
-        process_seconds = time.perf_counter() - started
+        with PeakMemory(process.pid) as memory:
+            # One JSON line fits into the pipe, so that waiting first cannot block.
+            _, status, usage = os.wait4(process.pid, 0)
+            process_seconds = time.perf_counter() - started
         process.returncode = os.waitstatus_to_exitcode(status)
         out, errors = process.stdout.read(), process.stderr.read()
         if process.returncode not in (OPTIMAL, STOPPED):
@@ -59,7 +98,7 @@ def _fit(job: Job, engine: str) -> Outcome:
         search_seconds=report["seconds"],
         process_seconds=process_seconds,
         cpu_seconds=usage.ru_utime + usage.ru_stime,
-        peak_mb=usage.ru_maxrss / 1024,
+        peak_mb=memory.megabytes,
         search_mb=report["peak_bytes"] / 1e6,
         upper_bound=report["upper_bound"],
         iterations=report["iterations"],
