@@ -29,15 +29,14 @@ class Job:
         return json.dumps(fields, sort_keys=True)
 
 
-@dataclass
-class Record:
-    """What a run came to. Counts are recomputed by the harness; times are wall-clock seconds.
+@dataclass(kw_only=True)
+class Outcome:
+    """What a solver came to. Counts are made by the harness; times are wall-clock seconds.
 
     `status`: `optimal` (the solver says that it proved it), `stopped` (by the time limit), `greedy` (it
     promises nothing), `memory`, `killed` (it did not keep to the time limit), `failed`.
     """
 
-    job: dict[str, object]
     status: str
     rows: int = 0
     correct: int | None = None
@@ -63,6 +62,13 @@ class Record:
     complexity_bound: float | None = None
     trace: list[list[float | None]] | None = None
     """Seconds, objective, proven bound, as the solver reported them on its way."""
+
+
+@dataclass(kw_only=True)
+class Record(Outcome):
+    """An outcome together with its job and the circumstances."""
+
+    job: dict[str, object]
     message: str = ""
     load: float | None = None
     """The machine's load average of the last minute when the run began."""

@@ -65,7 +65,7 @@ def test_callgrinds_listing_is_read() -> None:
 def record(solver: str, seconds: float, cpu: float, status: str = "optimal", correct: int = 9) -> Record:
     """A record of a run on ten rows."""
     job = {"solver": solver, "instance": "x", "table": "x.txt", "penalty": "0.1", "time_limit": 60.0}
-    return Record(job, status, rows=10, correct=correct, splits=1, seconds=seconds, cpu_seconds=cpu)
+    return Record(job=job, status=status, rows=10, correct=correct, splits=1, seconds=seconds, cpu_seconds=cpu)
 
 
 def test_a_ratio_takes_the_faster_peer_by_its_processor_time() -> None:

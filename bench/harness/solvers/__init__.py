@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from harness.job import Job
+from harness.job import Job, Outcome
 from harness.solvers import branchwise, greedy, peers
-from harness.solvers.outcome import Outcome
 
 SOLVERS: dict[str, Callable[[Job], Outcome]] = {
     "branchwise": branchwise.fit,

@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from harness import environment, tables
-from harness.job import Job
-from harness.solvers.outcome import Outcome
+from harness.job import Job, Outcome
 
 OPTIMAL, STOPPED = 0, 3
 """The exit statuses of `fit` that come with a tree."""

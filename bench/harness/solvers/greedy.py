@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 
 from harness import tables, trees
-from harness.job import Job
-from harness.solvers.outcome import Outcome
+from harness.job import Job, Outcome
+from harness.solvers import counting
 from harness.solvers.peers import Clock
 from harness.trees import Leaf, Split, Tree
 
@@ -19,7 +19,7 @@ def cart(job: Job) -> Outcome:
     solver = DecisionTreeClassifier(ccp_alpha=float(job.penalty), max_depth=job.max_depth, random_state=0)
     with Clock() as clock:
         solver.fit(features, labels)
-    return Outcome.of_tree(job, sklearn_tree(solver), status="greedy", **clock.times())
+    return counting.of_tree(job, sklearn_tree(solver), status="greedy", **clock.times())
 
 
 def cart_path(job: Job) -> Outcome:
@@ -37,7 +37,7 @@ def cart_path(job: Job) -> Outcome:
             value = Fraction(right, len(labels)) - Fraction(job.penalty) * trees.splits(tree)
             if best is None or value > best[0]:
                 best = value, tree
-    return Outcome.of_tree(job, best[1], status="greedy", **clock.times())
+    return counting.of_tree(job, best[1], status="greedy", **clock.times())
 
 
 def forest(job: Job) -> Outcome:
@@ -49,7 +49,7 @@ def forest(job: Job) -> Outcome:
     with Clock() as clock:
         solver.fit(features, labels)
     inner = sum(int((tree.tree_.children_left >= 0).sum()) for tree in solver.estimators_)
-    return Outcome.of_answers(job, solver.predict, inner, status="greedy", **clock.times())
+    return counting.of_answers(job, solver.predict, inner, status="greedy", **clock.times())
 
 
 def boosted(job: Job) -> Outcome:
@@ -61,7 +61,7 @@ def boosted(job: Job) -> Outcome:
     with Clock() as clock:
         solver.fit(features, labels)
     leaves = [tree.get_n_leaf_nodes() for stage in solver._predictors for tree in stage]
-    return Outcome.of_answers(job, solver.predict, sum(leaves) - len(leaves), status="greedy", **clock.times())
+    return counting.of_answers(job, solver.predict, sum(leaves) - len(leaves), status="greedy", **clock.times())
 
 
 def sklearn_tree(solver: object) -> Tree:

@@ -14,8 +14,8 @@ import time
 import numpy as np
 
 from harness import tables
-from harness.job import Job
-from harness.solvers.outcome import Outcome
+from harness.job import Job, Outcome
+from harness.solvers import counting
 from harness.trees import Leaf, Split, Tree
 
 STREED_DEPTH = 20
@@ -87,7 +87,7 @@ def _streed(job: Job, terminal_solver: bool) -> Outcome:
         solver.fit(features, codes)
     tree = _streed_tree(solver.get_tree(), classes)
     elapsed = re.search(r"Total time elapsed: ([\d.e+-]+)", printed.text)
-    return Outcome.of_tree(
+    return counting.of_tree(
         job,
         tree,
         status="optimal" if solver.fit_result.is_optimal() else "stopped",
@@ -128,7 +128,7 @@ def gosdt(job: Job) -> Outcome:
     tree = _gosdt_tree(solver.trees_[0].tree, classes)
     # Its loss counts every leaf, ours every split: one leaf is free.
     bound = 1 - result.lowerbound + float(job.penalty)
-    return Outcome.of_tree(
+    return counting.of_tree(
         job,
         tree,
         status="optimal" if result.status == Status.CONVERGED else "stopped",
@@ -160,7 +160,7 @@ def dl85(job: Job) -> Outcome:
     )
     with Printed(), Clock() as clock:
         solver.fit(features, codes)
-    return Outcome.of_tree(
+    return counting.of_tree(
         job,
         _dl85_tree(solver.base_tree_ if hasattr(solver, "base_tree_") else solver.tree_, classes),
         status="stopped" if solver.timeout_ else "optimal",
