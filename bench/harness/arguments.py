@@ -1,6 +1,7 @@
 """The options that `run.py` and `experiment.py` have in common."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from harness import environment
@@ -14,6 +15,16 @@ def names(text: str) -> list[str]:
 def gibibytes(number: float) -> int:
     """So many GiB, in bytes."""
     return int(number * (1 << 30))
+
+
+def spoken() -> str:
+    """The command as it can be given again: without the folders of this machine."""
+    words, skip = ["python", f"bench/{Path(sys.argv[0]).name}"], False
+    for word in sys.argv[1:]:
+        if not skip and word not in ("--out", "--reuse"):
+            words.append(word)
+        skip = word in ("--out", "--reuse")
+    return " ".join(words)
 
 
 def add_common(parser: argparse.ArgumentParser, time_limit: float) -> None:

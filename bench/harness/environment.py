@@ -7,6 +7,7 @@ import subprocess
 import sys
 import venv
 from datetime import date
+from importlib import metadata
 from pathlib import Path
 
 BENCH = Path(__file__).resolve().parent.parent
@@ -61,7 +62,19 @@ def machine() -> str:
         model = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         pass
-    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
+    return f"{model}, {os.cpu_count()} cores, {platform.system()}"
+
+
+def versions() -> str:
+    """The peers that are installed, with their versions."""
+    known = {"pystreed": "STreeD", "gosdt": "GOSDT", "pydl8.5": "DL8.5", "scikit-learn": "scikit-learn"}
+    words = []
+    for package, name in known.items():
+        try:
+            words.append(f"{name} {metadata.version(package)}")
+        except metadata.PackageNotFoundError:
+            words.append(f"no {name}")
+    return ", ".join(words)
 
 
 def today() -> str:

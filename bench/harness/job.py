@@ -121,6 +121,8 @@ class Record(Outcome):
         """One line of JSON, without what is empty."""
         fields = _filled(asdict(self))
         fields["job"] = _filled(self.job)
+        if self.trace:
+            fields["trace"] = [[None if x is None else float(f"{x:.6g}") for x in step] for step in self.trace]
         return json.dumps(fields, ensure_ascii=False)
 
     @staticmethod

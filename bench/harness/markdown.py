@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from statistics import geometric_mean
 
-from harness import environment, paper
+from harness import arguments, environment, paper
 from harness.job import Record
 from harness.solvers import EXACT_PEERS, MULTIWAY
 
@@ -71,13 +71,17 @@ def _why(record: Record) -> str:
     return f" ({why})" if why else ""
 
 
-def heading(title: str, command: str, records: Iterable[Record]) -> str:
+def heading(title: str, records: Iterable[Record]) -> str:
     """What was run, where and when."""
+    records = list(records)
     loads = [record.load for record in records if record.load is not None]
     load = f"load average {min(loads):.1f} to {max(loads):.1f} while it ran" if loads else "load unknown"
+    limit = max((float(record.job["time_limit"]) for record in records), default=0)
+    memory = max((int(record.job["memory_limit"]) for record in records), default=0)
     return (
-        f"# {title}\n\n`{command}`\n\n{environment.machine()}; {load}; "
-        f"commit {environment.commit()}; {environment.today()}.\n\n"
+        f"# {title}\n\n`{arguments.spoken()}`\n\n{environment.machine()}; {load}; commit {environment.commit()}; "
+        f"{environment.today()}. At most {limit:.0f} s and {memory / (1 << 30):.0f} GiB each, one core. "
+        f"{environment.versions()}.\n\n"
     )
 
 
@@ -167,10 +171,15 @@ def engines(found: dict[tuple[str, int | None], dict[str, Record]]) -> str:
         steps = published.iterations if published and published.proven else None
         ratio = number(steps / facts.iterations) if steps and facts.iterations else ""
         seconds = None if published is None else number(published.seconds) if published.proven else published.status
-        cells = [name, f"{float(fast.objective()):.4f} / {fast.splits}", number(fast.seconds), fast.iterations]
+        cells = [name, _value(fast), number(fast.seconds), fast.iterations]
         rows.append([*cells, number(fast.search_mb), seconds, steps, facts.iterations, ratio, facts.seconds])
-    together = sum(by_solver[OURS].seconds for by_solver in found.values())
+    together = sum(by_solver[OURS].seconds or 0 for by_solver in found.values())
     return table(header, rows) + f"\n`fast`: {together:.2f} s together.\n"
+
+
+def _value(record: Record) -> str:
+    objective = record.objective()
+    return record.status if objective is None else f"{float(objective):.4f} / {record.splits}"
 
 
 def disagreements(found: dict[tuple[str, int | None], dict[str, Record]]) -> list[str]:

@@ -15,9 +15,8 @@ PROVERS = ("branchwise", "branchwise-paper", *EXACT_PEERS)
 def write(name: str, title: str, records: Sequence[Record], out: Path) -> None:
     """Writes `name`.md and its figures, and ends with an error if proven objectives disagree."""
     found = markdown.grouped(records)
-    command = f"python bench/run.py --suite {name}"
     solvers = {record.solver for record in records}
-    text = markdown.heading(title, command, records)
+    text = markdown.heading(title, records)
     if "branchwise" not in solvers:
         print("without branchwise there is nothing to compare: records only", file=sys.stderr)
         return

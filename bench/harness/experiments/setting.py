@@ -42,6 +42,5 @@ class Setting:
 
     def write(self, title: str, found: Iterable[Record], text: str) -> None:
         """Writes the experiment's page."""
-        command = f"python bench/experiment.py {self.name}" + (" --full" if self.full else "")
-        page = markdown.heading(title, command, found) + text
+        page = markdown.heading(title, found) + text
         (self.out / f"{self.name}.md").write_text(page)
