@@ -28,9 +28,9 @@ def main() -> None:
         environment.build()
     limits = {"time_limit": args.time_limit, "memory_limit": arguments.gibibytes(args.memory_limit), "core": args.core}
     known = records.read(args.reuse)
-    log = records.Log(args.out / f"{args.suite}.jsonl")
     jobs = suites.jobs(suite, args.instances or suite.instances, solvers, limits)
-    found = runner.run_all(jobs, args.repeats, known, log)
+    with records.Log(args.out / f"{args.suite}.jsonl") as log:
+        found = runner.run_all(jobs, args.repeats, known, log.add)
     report.write(args.suite, suite.title, found, args.out)
 
 
@@ -40,7 +40,11 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--suite", default="paper", choices=suites.SUITES)
     parser.add_argument("--solvers", type=arguments.names, help=f"of {','.join(SOLVERS)}")
     arguments.add_common(parser, time_limit=60.0)
-    return parser.parse_args()
+    args = parser.parse_args()
+    unknown = set(args.solvers or []) - set(SOLVERS)
+    if unknown:
+        parser.error(f"no solver is called {', '.join(sorted(unknown))}; there are {', '.join(SOLVERS)}")
+    return args
 
 
 if __name__ == "__main__":

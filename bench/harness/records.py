@@ -4,27 +4,45 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from harness.job import Record
+from harness.solvers import MULTIWAY
 
 
 class Log:
-    """A file that grows by one record at a time, so that a run that is broken off is not lost."""
+    """A file that grows by one record at a time.
+
+    It has the ending `.part` until the run is over: one that is broken off is not lost, and the records of
+    the last run stay until there are new ones.
+    """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.path = path
-        self._file = path.open("w")
+        self._path = path
+        self._part = path.with_suffix(".part")
 
-    def __call__(self, record: Record) -> None:
+    def __enter__(self) -> "Log":
+        self._part.parent.mkdir(parents=True, exist_ok=True)
+        self._file = self._part.open("w")
+        return self
+
+    def __exit__(self, kind: type | None, *_: object) -> None:
+        self._file.close()
+        if kind is None:
+            self._part.replace(self._path)
+
+    def add(self, record: Record) -> None:
         """Appends a record."""
         self._file.write(record.line() + "\n")
         self._file.flush()
 
 
 def read(paths: Iterable[Path]) -> dict[str, Record]:
-    """The records of files, by the key of their jobs; later ones count."""
+    """The peers' records in files, by the key of their jobs; later ones count.
+
+    Those of our own program are left out: they may be of another commit.
+    """
     found = {}
     for path in paths:
         for line in path.read_text().splitlines():
             record = Record.parse(line)
-            found[record.key()] = record
+            if record.solver not in MULTIWAY:
+                found[record.key()] = record
     return found

@@ -1,5 +1,6 @@
 """The suites that `run.py` knows: which instances, at which depths, by which solvers."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +36,9 @@ def find(name: str) -> tuple[Path, str]:
     """The file of an instance and its λ."""
     if name in paper.BY_NAME:
         return tables.of_paper(paper.BY_NAME[name]), paper.BY_NAME[name].penalty
-    return families.BY_NAME[name].path(), families.BY_NAME[name].penalty
+    if name in families.BY_NAME:
+        return families.BY_NAME[name].path(), families.BY_NAME[name].penalty
+    sys.exit(f"no instance is called {name!r}; there are {', '.join([*paper.BY_NAME, *families.BY_NAME])}")
 
 
 def fits(name: str, solver: str) -> bool:

@@ -1,11 +1,12 @@
 """The harness's own arithmetic: trees counted, objectives exact, records read again."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from harness import trees
+from harness import records, trees
 from harness.job import Job, Record
 from harness.solvers import peers
 from harness.solvers.branchwise import count_splits
@@ -43,6 +44,24 @@ def test_other_settings_are_other_jobs(change: dict[str, object]) -> None:
     job = Job("streed", "monk1", "monk1.txt", "0.005")
     assert Job(**{**job.__dict__, "table": "/elsewhere/monk1.txt", "core": 1}).key() == job.key()
     assert Job(**{**job.__dict__, **change}).key() != job.key()
+
+
+def test_only_the_peers_records_are_reused(tmp_path: Path) -> None:
+    ours = record(job={"solver": "branchwise", "instance": "monk1", "table": "monk1.txt", "penalty": "0.005"})
+    with records.Log(tmp_path / "x.jsonl") as log:
+        log.add(record())
+        log.add(ours)
+    assert list(records.read([tmp_path / "x.jsonl"])) == [record().key()]
+
+
+def test_a_broken_run_leaves_the_last_records(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text("before")
+    with pytest.raises(KeyboardInterrupt), records.Log(path) as log:
+        log.add(record())
+        raise KeyboardInterrupt
+    assert path.read_text() == "before"
+    assert (tmp_path / "x.part").read_text() == record().line() + "\n"
 
 
 def test_streeds_costs_become_objectives() -> None:

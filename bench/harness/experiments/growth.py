@@ -1,5 +1,6 @@
 """How time and memory grow with rows, features, categories, classes and 1 / λ, with fitted exponents."""
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -84,6 +85,8 @@ AXES = [
 def run(setting: Setting) -> None:
     """A table with an exponent per axis, and a figure of each."""
     chosen = [axis for axis in AXES if not setting.instances or axis.name in setting.instances]
+    if not chosen:
+        sys.exit(f"nothing to grow: the instances of this experiment are {', '.join(axis.name for axis in AXES)}")
     jobs = [(axis, job) for axis in chosen for job in axis.jobs(setting)]
     found = setting.run(job for _, job in jobs)
     text = ""

@@ -34,7 +34,8 @@ class Setting:
 
     def run(self, jobs: Iterable[Job]) -> list[Record]:
         """Runs the jobs and keeps their records in `NAME.jsonl`."""
-        return runner.run_all(jobs, self.repeats, self.known, records.Log(self.out / f"{self.name}.jsonl"))
+        with records.Log(self.out / f"{self.name}.jsonl") as log:
+            return runner.run_all(jobs, self.repeats, self.known, log.add)
 
     def chosen(self, short: list[str], full: list[str]) -> list[str]:
         """The instances that were asked for, or those of a short or a full run."""
