@@ -42,8 +42,16 @@ def find(name: str) -> tuple[Path, str]:
 
 
 def fits(name: str, solver: str) -> bool:
-    """Whether a solver can take an instance: most need 0/1 columns."""
-    return solver in MULTIWAY or name not in paper.BY_NAME or paper.BY_NAME[name].binary
+    """Whether a solver is for an instance.
+
+    Most need 0/1 columns; the engine `paper` is run where the paper's program came to an end.
+    """
+    facts = paper.BY_NAME.get(name)
+    if facts is None:
+        return True
+    if solver == "branchwise-paper":
+        return facts.iterations is not None
+    return solver in MULTIWAY or facts.binary
 
 
 def jobs(suite: Suite, instances: Sequence[str], solvers: Sequence[str], limits: dict[str, object]) -> Iterator[Job]:
