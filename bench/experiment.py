@@ -13,7 +13,7 @@ environment.enter()
 
 import argparse  # noqa: E402
 
-from harness import arguments, records  # noqa: E402
+from harness import arguments  # noqa: E402
 from harness.experiments import EXPERIMENTS, Setting  # noqa: E402
 
 
@@ -33,8 +33,7 @@ def main() -> None:
         memory_limit=arguments.gibibytes(args.memory_limit),
         full=args.full,
         instances=args.instances,
-        known=records.read(args.reuse),
-        repeats=args.repeats,
+        plan=arguments.plan(args),
     )
     EXPERIMENTS[args.name](setting)
 

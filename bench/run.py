@@ -27,10 +27,9 @@ def main() -> None:
     if MULTIWAY.intersection(solvers):
         environment.build()
     limits = {"time_limit": args.time_limit, "memory_limit": arguments.gibibytes(args.memory_limit), "core": args.core}
-    known = records.read(args.reuse)
     jobs = suites.jobs(suite, args.instances or suite.instances, solvers, limits)
     with records.Log(args.out / f"{args.suite}.jsonl") as log:
-        found = runner.run_all(jobs, args.repeats, known, log.add)
+        found = runner.run_all(jobs, arguments.plan(args), log.add)
     report.write(args.suite, suite.title, found, args.out)
 
 

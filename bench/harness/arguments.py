@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness import environment
+from harness import environment, records, runner
 
 
 def names(text: str) -> list[str]:
@@ -27,6 +27,11 @@ def spoken() -> str:
     return " ".join(words)
 
 
+def plan(args: argparse.Namespace) -> runner.Plan:
+    """What the options say about repeating and reusing."""
+    return runner.Plan(args.repeats, records.read(args.reuse), args.again)
+
+
 def add_common(parser: argparse.ArgumentParser, time_limit: float) -> None:
     """Which instances, which limits, where from and where to."""
     parser.add_argument("--instances", type=names, help="names separated by commas")
@@ -35,4 +40,5 @@ def add_common(parser: argparse.ArgumentParser, time_limit: float) -> None:
     parser.add_argument("--core", type=int, default=None, help="pin every run to this core")
     parser.add_argument("--repeats", type=int, default=3, help="runs under a second are repeated; the least counts")
     parser.add_argument("--reuse", type=Path, action="append", default=[], help="records of an earlier run")
+    parser.add_argument("--again", action="store_true", help="reused runs that had a busy core are run again, longer")
     parser.add_argument("--out", type=Path, default=environment.BENCH / "runs" / environment.today())

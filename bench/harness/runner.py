@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from harness import environment
@@ -27,7 +27,7 @@ STARVED = 0.9
 def run(job: Job, repeats: int = 1) -> Record:
     """Runs a job, again if it was short, and keeps the fastest."""
     record = _once(job)
-    if record.status == "stopped" and record.cpu_seconds < STARVED * job.time_limit:
+    if _starved(record):
         record = _stretched(job, record.cpu_seconds)
     times = [record.seconds] if record.seconds is not None else []
     while record.seconds is not None and record.seconds < SHORT and len(times) < repeats:
@@ -41,17 +41,38 @@ def run(job: Job, repeats: int = 1) -> Record:
     return record
 
 
-def run_all(
-    jobs: Iterable[Job], repeats: int, known: dict[str, Record], done: Callable[[Record], None]
-) -> list[Record]:
-    """Runs the jobs that are not in `known`, and says each result on standard error."""
+@dataclass(frozen=True)
+class Plan:
+    """How often short runs are repeated, and what is known already."""
+
+    repeats: int = 1
+    known: dict[str, Record] = field(default_factory=dict)
+    again: bool = False
+    """Whether known runs that were starved of their processor are run once more, with more time."""
+
+    def record(self, job: Job) -> Record:
+        """The record of a job, known or new."""
+        known = self.known.get(job.key())
+        if known is None:
+            return run(job, self.repeats)
+        return _stretched(job, known.cpu_seconds) if self.again and _starved(known) else known
+
+
+def run_all(jobs: Iterable[Job], plan: Plan, done: Callable[[Record], None]) -> list[Record]:
+    """Runs the jobs that are not known, and says each result on standard error."""
     records = []
     for job in jobs:
-        record = known.get(job.key()) or run(job, repeats)
+        record = plan.record(job)
         records.append(record)
         done(record)
-        _say(record, job.key() in known)
+        _say(record, record is plan.known.get(job.key()))
     return records
+
+
+def _starved(record: Record) -> bool:
+    """Whether the clock stopped it though others had the core; a run that was given more time is not."""
+    limit = float(record.job["time_limit"])
+    return record.status == "stopped" and not record.message and record.cpu_seconds < STARVED * limit
 
 
 def _stretched(job: Job, received: float) -> Record:

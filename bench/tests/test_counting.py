@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import records, trees
+from harness import records, runner, trees
 from harness.job import Job, Record
 from harness.solvers import peers
 from harness.solvers.branchwise import count_splits
@@ -62,6 +62,15 @@ def test_a_broken_run_leaves_the_last_records(tmp_path: Path) -> None:
         raise KeyboardInterrupt
     assert path.read_text() == "before"
     assert (tmp_path / "x.part").read_text() == record().line() + "\n"
+
+
+def test_a_known_run_is_run_again_only_if_it_was_starved(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = Job("streed", "monk1", "monk1.txt", "0.005")
+    monkeypatch.setattr(runner, "_once", lambda job: record(job=dict(job.__dict__), seconds=job.time_limit))
+    for received, again, expected in ((30.0, True, 120.0), (30.0, False, 60.0), (59.0, True, 60.0)):
+        known = record(job=dict(job.__dict__), status="stopped", seconds=60.0, cpu_seconds=received)
+        found = runner.Plan(known={job.key(): known}, again=again).record(job)
+        assert (found.seconds, found.key()) == (expected, job.key())
 
 
 def test_streeds_costs_become_objectives() -> None:

@@ -1,7 +1,7 @@
 """What all experiments are given: limits, where to write, what is known, short or full."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from harness import markdown, records, runner, suites
@@ -19,8 +19,7 @@ class Setting:
     memory_limit: int
     full: bool
     instances: list[str] | None
-    known: dict[str, Record] = field(default_factory=dict)
-    repeats: int = 1
+    plan: runner.Plan
 
     def job(self, solver: str, name: str, **changes: object) -> Job:
         """A job for an instance of the paper or of the families, with what differs from its defaults."""
@@ -35,7 +34,7 @@ class Setting:
     def run(self, jobs: Iterable[Job]) -> list[Record]:
         """Runs the jobs and keeps their records in `NAME.jsonl`."""
         with records.Log(self.out / f"{self.name}.jsonl") as log:
-            return runner.run_all(jobs, self.repeats, self.known, log.add)
+            return runner.run_all(jobs, self.plan, log.add)
 
     def chosen(self, short: list[str], full: list[str]) -> list[str]:
         """The instances that were asked for, or those of a short or a full run."""
