@@ -1,8 +1,10 @@
 """Runs jobs one after the other, each in its own process, within limits, on one core."""
 
+import ctypes
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,6 +21,9 @@ GRACE = 30.0
 SHORT = 1.0
 """Runs shorter than this are repeated, and the least time counts."""
 
+
+PARENT_DEATH = 1
+"""Linux's number for "send me this signal when my parent ends"."""
 
 STARVED = 0.9
 """A run that was stopped with less than this share of its time on the processor had a busy core."""
@@ -120,6 +125,9 @@ def _confine(job: Job) -> None:
     if job.core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {job.core})
     resource.setrlimit(resource.RLIMIT_AS, (job.memory_limit, job.memory_limit))
+    if sys.platform == "linux":
+        # A solver must not go on, with all its memory, when the harness is gone.
+        ctypes.CDLL(None).prctl(PARENT_DEATH, signal.SIGKILL)
 
 
 def _died(done: subprocess.CompletedProcess[str]) -> dict[str, object]:

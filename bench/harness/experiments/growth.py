@@ -107,12 +107,16 @@ def _page(axis: Axis, runs: list[Record], setting: Setting) -> str:
     for clock, label in (("seconds", "search s"), ("process_seconds", "process s"), ("search_mb", "search MB")):
         points = [(v, getattr(r, clock)) for v, r in zip(values, runs, strict=True) if r.proven and getattr(r, clock)]
         series[label] = points
-        if len(points) > 1:
-            words.append(f"{label} ∝ {axis.label}^{exponent(points):.2f}")
+        if len(points) > 2:
+            words.append(f"{label} {exponent(points):.2f}")
     path = setting.out / f"growth-{axis.name}.svg"
     plots.lines(series, path, (axis.label, "seconds, MB"))
-    text = f"\n## {axis.label}\n\n" + markdown.table(header, rows) + "\n" + "; ".join(words) + "\n"
+    text = f"\n## {axis.label}\n\n" + markdown.table(header, rows) + "\n" + _fitted(words)
     return text + f"\n![growth]({path.name})\n"
+
+
+def _fitted(words: list[str]) -> str:
+    return f"Fitted exponents: {', '.join(words)}.\n" if words else "Too few proofs for an exponent.\n"
 
 
 def _memory(run: Record) -> list[str]:
