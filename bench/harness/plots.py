@@ -129,20 +129,22 @@ def lines(
 
 
 def panels(
-    found: dict[str, dict[str, list[tuple[float, float]]]], path: Path, labels: tuple[str, str], log_x: bool
+    found: dict[str, dict[str, list[tuple[float, float]]]], path: Path, labels: tuple[str, str], log: str
 ) -> None:
-    """Plain curves, a panel per instance."""
+    """Plain curves, a panel per name, on logarithmic axes where `log` names them; sizes may be 0."""
     columns = min(3, len(found))
-    figure, grid = plt.subplots(
-        -(-len(found) // columns), columns, figsize=(3.2 * columns, 2.4 * -(-len(found) // columns)), squeeze=False
-    )
+    lines = -(-len(found) // columns)
+    figure, grid = plt.subplots(lines, columns, figsize=(3.2 * columns, 2.4 * lines), squeeze=False)
     for axes in grid.flat[len(found) :]:
         axes.set_visible(False)
     for axes, (name, series) in zip(grid.flat, found.items(), strict=False):
         for label, points in series.items():
-            axes.plot(*zip(*points, strict=True), "o-", markersize=2.5, linewidth=0.8, label=label)
-        if log_x:
+            if points:
+                axes.plot(*zip(*points, strict=True), "o-", markersize=2.5, linewidth=0.8, label=label)
+        if "x" in log:
             axes.set_xscale("symlog", linthresh=1)
+        if "y" in log:
+            axes.set_yscale("log")
         axes.set_title(name)
     grid[0][0].legend(fontsize=6)
     figure.supxlabel(labels[0])

@@ -89,30 +89,34 @@ def run(setting: Setting) -> None:
         sys.exit(f"nothing to grow: the instances of this experiment are {', '.join(axis.name for axis in AXES)}")
     jobs = [(axis, job) for axis in chosen for job in axis.jobs(setting)]
     found = setting.run(job for _, job in jobs)
-    text = ""
+    text, series = "", {}
     for axis in chosen:
         runs = [record for (other, _), record in zip(jobs, found, strict=True) if other is axis]
-        text += _page(axis, runs, setting)
-    setting.write("Growth", found, text)
+        series[axis.label] = _series(runs)
+        text += _page(axis, runs, series[axis.label])
+    plots.panels(series, setting.out / "growth.svg", ("", "seconds, MB"), log="xy")
+    setting.write("Growth", found, text + "\n![growth](growth.svg)\n")
 
 
-def _page(axis: Axis, runs: list[Record], setting: Setting) -> str:
-    values = [float(run.instance.rsplit("-", 1)[1]) for run in runs]
+def _values(runs: list[Record]) -> list[float]:
+    return [float(run.instance.rsplit("-", 1)[1]) for run in runs]
+
+
+def _series(runs: list[Record]) -> dict[str, list[tuple[float, float]]]:
+    """What was measured where there is a proof."""
+    clocks = {"search s": "seconds", "process s": "process_seconds", "search MB": "search_mb"}
+    proofs = [(value, run) for value, run in zip(_values(runs), runs, strict=True) if run.proven]
+    return {label: [(value, getattr(run, clock)) for value, run in proofs] for label, clock in clocks.items()}
+
+
+def _page(axis: Axis, runs: list[Record], series: dict[str, list[tuple[float, float]]]) -> str:
     rows = [
         [f"{value:,.0f}", markdown.result(run), markdown.number(run.process_seconds), run.iterations, *_memory(run)]
-        for value, run in zip(values, runs, strict=True)
+        for value, run in zip(_values(runs), runs, strict=True)
     ]
     header = [axis.label, "objective / splits / seconds", "process s", "expansions", "search MB", "process MB"]
-    series, words = {}, []
-    for clock, label in (("seconds", "search s"), ("process_seconds", "process s"), ("search_mb", "search MB")):
-        points = [(v, getattr(r, clock)) for v, r in zip(values, runs, strict=True) if r.proven and getattr(r, clock)]
-        series[label] = points
-        if len(points) > 2:
-            words.append(f"{label} {exponent(points):.2f}")
-    path = setting.out / f"growth-{axis.name}.svg"
-    plots.lines(series, path, (axis.label, "seconds, MB"))
-    text = f"\n## {axis.label}\n\n" + markdown.table(header, rows) + "\n" + _fitted(words)
-    return text + f"\n![growth]({path.name})\n"
+    words = [f"{label} {exponent(points):.2f}" for label, points in series.items() if len(points) > 2]
+    return f"\n## {axis.label}\n\n" + markdown.table(header, rows) + "\n" + _fitted(words)
 
 
 def _fitted(words: list[str]) -> str:

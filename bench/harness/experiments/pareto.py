@@ -26,7 +26,7 @@ def run(setting: Setting) -> None:
         points = _points(mine, name)
         fronts[name] = points
         rows = [[*key, *(markdown.number(value) for value in values)] for key, values in points.items()]
-        header = ["solver", "λ or depth", "splits", "training accuracy", "held out", "quartiles", ""]
+        header = ["solver", "λ or depth", "splits", "training accuracy", "held out", "first quartile", "third"]
         text += f"\n## {name}\n\n" + markdown.table(header, rows)
     for column, label in ((1, "train"), (2, "test")):
         _figure(fronts, column, label, setting)
@@ -96,4 +96,4 @@ def _figure(fronts: dict[str, dict], column: int, label: str, setting: Setting) 
             curves.setdefault(solver, []).append((values[0], values[column]))
         panels[name] = {solver: sorted(curve) for solver, curve in curves.items()}
     path = setting.out / f"pareto-{label}.svg"
-    plots.panels(panels, path, ("splits", f"accuracy, {label} rows"), log_x=True)
+    plots.panels(panels, path, ("splits", f"accuracy, {label} rows"), log="x")
