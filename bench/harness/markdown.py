@@ -173,8 +173,10 @@ def engines(found: dict[tuple[str, int | None], dict[str, Record]]) -> str:
         seconds = None if published is None else number(published.seconds) if published.proven else published.status
         cells = [name, _value(fast), number(fast.seconds), fast.iterations]
         rows.append([*cells, number(fast.search_mb), seconds, steps, facts.iterations, ratio, facts.seconds])
-    together = sum(by_solver[OURS].seconds or 0 for by_solver in found.values())
-    return table(header, rows) + f"\n`fast`: {together:.2f} s together.\n"
+    runs = [by_solver[OURS] for by_solver in found.values()]
+    together = sum(run.seconds or 0 for run in runs)
+    processor = sum(run.cpu_seconds or 0 for run in runs)
+    return table(header, rows) + f"\n`fast`: {together:.2f} s together, {processor:.2f} s of processor.\n"
 
 
 def _value(record: Record) -> str:
