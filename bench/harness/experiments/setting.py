@@ -1,0 +1,46 @@
+"""What all experiments are given: limits, where to write, what is known, short or full."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness import markdown, records, runner, suites
+from harness.job import Job, Record
+
+
+@dataclass
+class Setting:
+    """The settings of one call."""
+
+    name: str
+    out: Path
+    core: int | None
+    time_limit: float
+    memory_limit: int
+    full: bool
+    instances: list[str] | None
+    plan: runner.Plan
+
+    def job(self, solver: str, name: str, **changes: object) -> Job:
+        """A job for an instance of the paper or of the families, with what differs from its defaults."""
+        path, penalty = suites.find(name)
+        return self.table_job(solver, name, path, **{"penalty": penalty, **changes})
+
+    def table_job(self, solver: str, name: str, path: Path, **changes: object) -> Job:
+        """A job for any table."""
+        limits = {"time_limit": self.time_limit, "memory_limit": self.memory_limit, "core": self.core}
+        return Job(solver, name, str(path), **{**limits, **changes})
+
+    def run(self, jobs: Iterable[Job]) -> list[Record]:
+        """Runs the jobs and keeps their records in `NAME.jsonl`."""
+        with records.Log(self.out / f"{self.name}.jsonl") as log:
+            return runner.run_all(jobs, self.plan, log.add)
+
+    def chosen(self, short: list[str], full: list[str]) -> list[str]:
+        """The instances that were asked for, or those of a short or a full run."""
+        return self.instances or (full if self.full else short)
+
+    def write(self, title: str, found: Iterable[Record], text: str) -> None:
+        """Writes the experiment's page."""
+        page = markdown.heading(title, found) + text
+        (self.out / f"{self.name}.md").write_text(page)

@@ -1,0 +1,159 @@
+"""Generated tables with known structure, and scikit-learn's own tables cut into 0/1 columns.
+
+Everything is drawn from a seeded generator, so the same name is the same table on every machine.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from harness import encodings, tables, trees
+from harness.trees import Leaf, Split, Tree
+
+Rows = tuple[np.ndarray, np.ndarray]
+
+
+def flipped(labels: np.ndarray, share: float, classes: int, rng: np.random.Generator) -> np.ndarray:
+    """A share of the labels is replaced by another class."""
+    wrong = rng.random(len(labels)) < share
+    return np.where(wrong, (labels + rng.integers(1, classes, len(labels))) % classes, labels)
+
+
+def noisy(rows: int, features: int, seed: int = 1) -> Rows:
+    """Fair coins; the class is (two of the first three) xor (fourth and fifth), one row in five flipped."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 2, (rows, features))
+    y = (x[:, :3].sum(1) >= 2) ^ (x[:, 3] & x[:, 4]).astype(bool)
+    return x, flipped(y.astype(np.int64), 0.2, 2, rng)
+
+
+def random_tree(rows: int, features: int, depth: int, noise: float, classes: int = 2, seed: int = 1) -> Rows:
+    """Fair coins, answered by a random full tree, a share of them wrongly."""
+    rng = np.random.default_rng(seed)
+
+    def grow(left: int, unused: list[int]) -> Tree:
+        if left == 0:
+            return Leaf(int(rng.integers(classes)))
+        column = int(rng.choice(unused))
+        rest = [other for other in unused if other != column]
+        return Split(column, grow(left - 1, rest), grow(left - 1, rest))
+
+    tree = grow(depth, list(range(features)))
+    x = rng.integers(0, 2, (rows, features))
+    return x, flipped(trees.answers(tree, x), noise, classes, rng)
+
+
+def parity(rows: int, features: int, bits: int, seed: int = 1) -> Rows:
+    """The class is whether the first bits have an odd sum: no single split tells anything."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 2, (rows, features))
+    return x, x[:, :bits].sum(1) % 2
+
+
+def k_of_n(rows: int, features: int, k: int, n: int, seed: int = 1) -> Rows:
+    """The class is whether at least k of the first n columns are 1."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 2, (rows, features))
+    return x, (x[:, :n].sum(1) >= k).astype(np.int64)
+
+
+def wide_one_hot(rows: int, columns: int, categories: int, seed: int = 1) -> Rows:
+    """Many categories, one-hot; two columns with a common category make the class, one row in ten flipped."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, categories, (rows, columns))
+    y = ((codes[:, 0] < categories // 2) ^ (codes[:, 1] == 0)).astype(np.int64)
+    return encodings.one_hot(codes, ""), flipped(y, 0.1, 2, rng)
+
+
+def categorical(rows: int, columns: int, categories: int, seed: int = 1) -> Rows:
+    """The same without one-hot, for multi-way splits."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, categories, (rows, columns))
+    y = ((codes[:, 0] < categories // 2) ^ (codes[:, 1] == 0)).astype(np.int64)
+    return codes, flipped(y, 0.1, 2, rng)
+
+
+def distinct(rows: int, features: int, seed: int = 1) -> Rows:
+    """As `noisy`, but with all rows different while there are enough rows to choose from."""
+    rng = np.random.default_rng(seed)
+    chosen = rng.choice(1 << features, size=min(rows, 1 << features), replace=False)
+    x = (chosen[:, None] >> np.arange(features)) & 1
+    y = (x[:, :3].sum(1) >= 2) ^ (x[:, 3] & x[:, 4]).astype(bool)
+    return x, flipped(y.astype(np.int64), 0.2, 2, rng)
+
+
+def thresholds(columns: np.ndarray, cuts: int) -> np.ndarray:
+    """0/1 columns "value ≤ cut" at no more than `cuts` quantiles of each column."""
+    made = []
+    for column in columns.T:
+        points = np.unique(np.quantile(column, np.arange(1, cuts + 1) / (cuts + 1), method="lower"))
+        made += [column <= point for point in points if (column > point).any()]
+    return np.column_stack(made).astype(np.int64)
+
+
+def sklearn_table(name: str, cuts: int) -> Rows:
+    """One of the tables that come with scikit-learn."""
+    from sklearn import datasets
+
+    bunch = getattr(datasets, f"load_{name}")()
+    return thresholds(bunch.data, cuts), bunch.target
+
+
+def cover_like(rows: int, cuts: int, seed: int = 1) -> Rows:
+    """Shaped like the forest-cover table: ten numeric columns, seven classes of unequal size."""
+    from sklearn.datasets import make_classification
+
+    shares = [0.365, 0.488, 0.061, 0.005, 0.016, 0.03, 0.035]
+    x, y = make_classification(
+        rows, 10, n_informative=6, n_redundant=2, n_classes=7, n_clusters_per_class=1, weights=shares, random_state=seed
+    )
+    return thresholds(x, cuts), y
+
+
+@dataclass(frozen=True)
+class Family:
+    """A table by name, how it is made, and the price that it is solved with."""
+
+    name: str
+    penalty: str
+    make: Callable[[], Rows]
+
+    def path(self) -> Path:
+        """The file of the table, made anew."""
+        return tables.write(tables.scratch(self.name), *self.make())
+
+
+GENERATED = [
+    Family("noisy-500x20", "0.01", lambda: noisy(500, 20)),
+    Family("noisy-1000x40", "0.01", lambda: noisy(1000, 40)),
+    Family("noisy-2000x40", "0.005", lambda: noisy(2000, 40)),
+    Family("tree-1000x20-d3", "0.005", lambda: random_tree(1000, 20, 3, 0.05)),
+    Family("tree-2000x30-d4", "0.005", lambda: random_tree(2000, 30, 4, 0.1)),
+    Family("tree-5000x50-d4", "0.005", lambda: random_tree(5000, 50, 4, 0.1)),
+    Family("tree-20000x40-d4", "0.005", lambda: random_tree(20_000, 40, 4, 0.1)),
+    Family("parity-500x10-b3", "0.01", lambda: parity(500, 10, 3)),
+    Family("parity-1000x16-b4", "0.01", lambda: parity(1000, 16, 4)),
+    Family("k-of-n-1000x12-3of6", "0.005", lambda: k_of_n(1000, 12, 3, 6)),
+    Family("k-of-n-1000x20-4of7", "0.005", lambda: k_of_n(1000, 20, 4, 7)),
+    Family("one-hot-1000x5x20", "0.01", lambda: wide_one_hot(1000, 5, 20)),
+    Family("one-hot-2000x10x20", "0.01", lambda: wide_one_hot(2000, 10, 20)),
+    Family("classes-2000x20-k10", "0.005", lambda: random_tree(2000, 20, 4, 0.05, classes=10)),
+    Family("classes-5000x30-k20", "0.005", lambda: random_tree(5000, 30, 5, 0.05, classes=20)),
+]
+
+NUMERIC = [
+    Family("iris-c5", "0.005", lambda: sklearn_table("iris", 5)),
+    Family("iris-c20", "0.005", lambda: sklearn_table("iris", 20)),
+    Family("wine-c5", "0.005", lambda: sklearn_table("wine", 5)),
+    Family("wine-c10", "0.005", lambda: sklearn_table("wine", 10)),
+    Family("cancer-c3", "0.01", lambda: sklearn_table("breast_cancer", 3)),
+    Family("cancer-c5", "0.005", lambda: sklearn_table("breast_cancer", 5)),
+    Family("digits-c1", "0.01", lambda: sklearn_table("digits", 1)),
+    Family("digits-c3", "0.01", lambda: sklearn_table("digits", 3)),
+    Family("cover-5000-c5", "0.01", lambda: cover_like(5000, 5)),
+    Family("cover-50000-c5", "0.01", lambda: cover_like(50_000, 5)),
+]
+
+BY_NAME = {family.name: family for family in [*GENERATED, *NUMERIC]}

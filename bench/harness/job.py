@@ -1,0 +1,135 @@
+"""One thing to do: a solver, a table, a price and limits; and the record of what came of it."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class Job:
+    """One solver on one table. `options` are the solver's own, e.g. a minimum support."""
+
+    solver: str
+    instance: str
+    table: str
+    penalty: str
+    max_depth: int | None = None
+    time_limit: float = 60.0
+    memory_limit: int = 8 << 30
+    core: int | None = None
+    test: str | None = None
+    """A second table, held out, on which the answers are counted too."""
+    options: dict[str, object] = field(default_factory=dict)
+
+    def key(self) -> str:
+        """What makes two runs comparable: everything but the place of the files and the core."""
+        fields = asdict(self)
+        for left_out in ("table", "test", "core", "memory_limit"):
+            del fields[left_out]
+        return json.dumps(fields, sort_keys=True)
+
+
+@dataclass(kw_only=True)
+class Outcome:
+    """What a solver came to. Counts are made by the harness; times are wall-clock seconds.
+
+    `status`: `optimal` (the solver says that it proved it), `stopped` (by the time limit), `greedy` (it
+    promises nothing), `memory`, `killed` (it did not keep to the time limit), `failed`.
+    """
+
+    status: str
+    rows: int = 0
+    correct: int | None = None
+    splits: int | None = None
+    depth: int | None = None
+    test_rows: int | None = None
+    test_correct: int | None = None
+    seconds: float | None = None
+    """Around the call of `fit`; for branchwise, encoding and search by its own clock."""
+    search_seconds: float | None = None
+    """The solver's own word on its search alone."""
+    process_seconds: float | None = None
+    """The whole process: start, reading, fitting. For branchwise only."""
+    cpu_seconds: float | None = None
+    """Processor time: of the call of `fit`, or for branchwise of the whole process."""
+    peak_mb: float | None = None
+    """Most memory of the process, Python included for all but branchwise."""
+    search_mb: float | None = None
+    """branchwise's own word on the encoded table and the search."""
+    upper_bound: float | None = None
+    iterations: int | None = None
+    evaluations: int | None = None
+    complexity_bound: float | None = None
+    trace: list[list[float | None]] | None = None
+    """Seconds, objective, proven bound, as the solver reported them on its way."""
+
+
+@dataclass(kw_only=True)
+class Record(Outcome):
+    """An outcome together with its job and the circumstances."""
+
+    job: dict[str, object]
+    message: str = ""
+    load: float | None = None
+    """The machine's load average of the last minute when the run began."""
+    times: list[float] = field(default_factory=list)
+    """`seconds` of each repetition; `seconds` itself is the least."""
+
+    @property
+    def solver(self) -> str:
+        """The name of the solver."""
+        return str(self.job["solver"])
+
+    @property
+    def instance(self) -> str:
+        """The name of the instance."""
+        return str(self.job["instance"])
+
+    @property
+    def proven(self) -> bool:
+        """Whether the solver says that its tree is optimal."""
+        return self.status == "optimal"
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of rows that are answered correctly."""
+        return None if self.correct is None else self.correct / self.rows
+
+    @property
+    def test_accuracy(self) -> float | None:
+        """The same on the table that was held out."""
+        return None if self.test_correct is None else self.test_correct / self.test_rows
+
+    def own_time(self, clock: str) -> float | None:
+        """`seconds` or `search_seconds`, less what others took of the core meanwhile."""
+        wall = getattr(self, clock)
+        if wall is None or not self.seconds or self.cpu_seconds is None:
+            return wall
+        return wall * min(1.0, self.cpu_seconds / self.seconds)
+
+    def objective(self) -> Fraction | None:
+        """accuracy − λ · splits, exactly."""
+        if self.correct is None or self.splits is None:
+            return None
+        return Fraction(self.correct, self.rows) - Fraction(str(self.job["penalty"])) * self.splits
+
+    def key(self) -> str:
+        """The key of the job that was run."""
+        return Job(**self.job).key()
+
+    def line(self) -> str:
+        """One line of JSON, without what is empty."""
+        fields = _filled(asdict(self))
+        fields["job"] = _filled(self.job)
+        if self.trace:
+            fields["trace"] = [[None if x is None else float(f"{x:.6g}") for x in step] for step in self.trace]
+        return json.dumps(fields, ensure_ascii=False)
+
+    @staticmethod
+    def parse(line: str) -> "Record":
+        """Reads what `line` wrote."""
+        return Record(**json.loads(line))
+
+
+def _filled(fields: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if value not in (None, "", [], {})}

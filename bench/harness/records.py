@@ -1,0 +1,48 @@
+"""Records of runs as lines of JSON: written one by one, read again to be reused."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from harness.job import Record
+from harness.solvers import MULTIWAY
+
+
+class Log:
+    """A file that grows by one record at a time.
+
+    It has the ending `.part` until the run is over: one that is broken off is not lost, and the records of
+    the last run stay until there are new ones.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._part = path.with_suffix(".part")
+
+    def __enter__(self) -> "Log":
+        self._part.parent.mkdir(parents=True, exist_ok=True)
+        self._file = self._part.open("w")
+        return self
+
+    def __exit__(self, kind: type | None, *_: object) -> None:
+        self._file.close()
+        if kind is None:
+            self._part.replace(self._path)
+
+    def add(self, record: Record) -> None:
+        """Appends a record."""
+        self._file.write(record.line() + "\n")
+        self._file.flush()
+
+
+def read(paths: Iterable[Path]) -> dict[str, Record]:
+    """The peers' records in files, by the key of their jobs; later ones count.
+
+    Those of our own program are left out: they may be of another commit.
+    """
+    found = {}
+    for path in paths:
+        for line in path.read_text().splitlines():
+            record = Record.parse(line)
+            if record.solver not in MULTIWAY:
+                found[record.key()] = record
+    return found
