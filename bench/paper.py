@@ -58,7 +58,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def fit(instance, engine, time_limit, folder):
     name, penalty, *_ = instance
     command = [ROOT / "target/release/branchwise", "fit", folder / f"{name}.txt", "--json", "--quiet",
-               "--lambda", str(penalty), "--engine", engine, "--time-limit", time_limit]
+               "--encoding", "multiway", "--lambda", str(penalty), "--engine", engine, "--time-limit", time_limit]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode not in (0, 3):
         sys.exit(f"{name}: {done.stderr}")

@@ -112,7 +112,7 @@ pub(crate) struct SearchArgs {
     pub(crate) price: PriceArg,
 
     /// Which splits a column offers
-    #[arg(long, default_value = "multiway", value_parser = encoding_names())]
+    #[arg(long, default_value = "auto", value_parser = encoding_names())]
     pub(crate) encoding: String,
 
     /// The most splits between the root and a leaf

@@ -43,7 +43,7 @@ pub mod tree;
 
 pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};
-pub use encode::Encoding;
+pub use encode::{Encoding, Missing, Thresholds};
 pub use error::{Error, Result};
 pub use model::{Evaluation, Model, Prediction, Settings, Summary, Verification};
 pub use objective::{Price, Score};

@@ -208,7 +208,7 @@ fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
         engine: model.settings().engine,
         split_penalty: &model.settings().split_penalty,
         price: model.settings().price,
-        encoding: model.settings().encoding,
+        encoding: model.settings().offer.encoding,
         target: dataset.target().name(),
         rows: report.reduction.rows,
         distinct_rows: report.reduction.distinct_rows,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 fn builtin_tables_are_fitted_at_once() {
     for (name, rows, line) in [
         ("tic-tac-toe", "958 rows", "└── x → x won"),
-        ("balance-scale", "625 rows", "left weight?"),
+        ("balance-scale", "625 rows", "left distance ≤ 1.5?"),
         ("monk1", "432 rows", "│   ├── octagon → monk "),
         ("monk2", "432 rows", "→ other  432 rows   67.1 %"),
         ("monk3", "432 rows", "└── "),
@@ -158,7 +158,8 @@ fn odd_values_are_values() {
         ("a,b,class\n\"x, \"\"y\"\"\",0,y\n1,0,n\n", "x, \"y\" → y"),
         ("a,b,class\n\"two\nlines\",0,y\n1,0,n\n", "two\\nlines → y"),
         ("a,b,class\n\u{1b}[31m,0,y\n1,0,n\n", "\\u{1b}[31m → y"),
-        ("a,b,class\n,0,y\n1,0,n\n", "(empty) → y"),
+        ("a,b,class\n,0,y\n1,0,n\n", "a = missing?"),
+        ("a,b,class\n,0,y\nw,0,n\n", "missing → y"),
         ("a,,class\n0,0,y\n1,0,n\n", "├── 0 → y"),
     ] {
         let _ = Dir::new().branchwise("fit -").input(table).run().expect(0).prints(phrase);
