@@ -302,6 +302,17 @@ pub enum Error {
         without_target: usize,
     },
 
+    /// A name or value that cannot be written in SQL.
+    #[error(
+        "the name or value \"{}\" has a NUL character, which SQL cannot write; replace it in the \
+         training table",
+        visible(text)
+    )]
+    NotInSql {
+        /// The name or value.
+        text: String,
+    },
+
     /// The table has no column with the true classes.
     #[error("the table has no column \"{target}\" with the true classes to compare with")]
     NoTarget {

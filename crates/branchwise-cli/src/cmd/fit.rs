@@ -49,7 +49,7 @@ pub(crate) fn run(args: &FitArgs) -> Outcome {
     let solution = fitted?;
 
     if let Some(path) = &args.out {
-        output::write_file(path, &solution.model.to_json())?;
+        output::write_file(path, solution.model.to_json().as_bytes())?;
     }
     let text = if args.json { as_json(&solution, &dataset)? } else { as_text(&solution, args) };
     output::print(&text)?;

@@ -1,10 +1,12 @@
 //! What is left at the end: the encoder, the tree, and the names to speak of them.
 
 mod apply;
+mod export;
 mod file;
 mod verify;
 
 pub use apply::{Evaluation, Prediction};
+pub use export::SqlOptions;
 pub use verify::Verification;
 
 use crate::data::{Dataset, Header, MissingValues};

@@ -275,12 +275,12 @@ fn steps<'a>(tree: &'a Tree, words: &Words) -> Vec<Step<'a>> {
 }
 
 /// `1 row`, `2 rows`.
-fn counted(number: u64, noun: &str, nouns: &str) -> String {
+pub(crate) fn counted(number: u64, noun: &str, nouns: &str) -> String {
     format!("{number} {}", if number == 1 { noun } else { nouns })
 }
 
 /// The share of the majority class by weight, rounded so that only a pure node has 100.0 %.
-fn percent(counts: &Counts) -> String {
+pub(crate) fn percent(counts: &Counts) -> String {
     let right = u128::from(counts.correct());
     let total = counts.deciding().iter().map(|&weight| u128::from(weight)).sum::<u128>().max(1);
     let tenths = (right * 2000 + total) / (2 * total);
