@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Everything that must pass: formatting, lints, documentation, tests.
-# Needs a Rust toolchain; the package manager fetches the rest.
+# Needs a Rust toolchain, and Python to run exported models with; their package managers fetch the
+# rest. Without Python, the tests that need it say loudly that they are skipped.
 #
 # Tests on the BRANCHES paper's 32 instances read the folder named by BRANCHWISE_DATA, and say
 # loudly that they are skipped without it.
@@ -15,4 +16,9 @@ step "documentation" # One after the other: program and library share a name, an
 for package in branchwise-cli branchwise; do
     RUSTDOCFLAGS="-D warnings" cargo doc -p "$package" --no-deps --document-private-items --locked --quiet
 done
+if command -v python3 >/dev/null; then
+    step "Python for exports"
+    BRANCHWISE_EXPORTS_PYTHON=$(scripts/exports-python.sh)
+    export BRANCHWISE_EXPORTS_PYTHON
+fi
 step "tests";         cargo test --workspace --locked

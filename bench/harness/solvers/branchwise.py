@@ -110,7 +110,7 @@ def _fit(job: Job, engine: str) -> Outcome:
 def command_line(job: Job, engine: str) -> list[str]:
     """`branchwise fit` for a job, with the flags that this build of the program knows."""
     words = [
-        *[str(environment.PROGRAM), "fit", job.table, "--no-header", "--json", "--quiet"],
+        *[str(environment.PROGRAM), "fit", job.table, "--no-header", "--encoding", "multiway", "--json", "--quiet"],
         *["--lambda", job.penalty, "--engine", engine, "--time-limit", f"{round(job.time_limit * 1000)}ms"],
         # Its own limit is below the harness's, so that it stops with its tree and is not killed.
         *["--memory-limit", f"{job.memory_limit * 7 // 8}"],

@@ -113,7 +113,7 @@ pub(crate) struct SearchArgs {
     pub(crate) price: PriceArg,
 
     /// Which splits a column offers
-    #[arg(long, default_value = "multiway", value_parser = encoding_names())]
+    #[arg(long, default_value = "auto", value_parser = encoding_names())]
     pub(crate) encoding: String,
 
     /// The most splits between the root and a leaf
@@ -197,6 +197,15 @@ pub(crate) struct ShowArgs {
     /// Share equal sibling subtrees
     #[arg(long)]
     pub(crate) collapse: bool,
+    /// SQL: select everything from this table, with the class beside it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) table: Option<String>,
+    /// SQL: add a column with each class's share among the training rows at the answering node
+    #[arg(long)]
+    pub(crate) probabilities: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -274,12 +283,24 @@ impl From<EngineArg> for Engine {
     }
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
+    /// Lines and letters
     Text,
+    /// Graphviz
     Dot,
+    /// A picture
     Svg,
+    /// The model file
     Json,
+    /// A CASE expression, or with --table a query
+    Sql,
+    /// Functions without imports
+    Python,
+    /// Functions without dependencies
+    Rust,
+    /// A graph for ONNX runtimes
+    Onnx,
 }
 
 fn builtin_names() -> PossibleValuesParser {

@@ -26,7 +26,8 @@ pub(crate) fn read(path: &Path, args: &ReadArgs, header: Header) -> Result<Sourc
         (_, true) => Header::Absent,
         _ => header,
     };
-    let options = ReadOptions { delimiter: args.delimiter.map(Into::into), header };
+    let delimiter = args.delimiter.map(Into::into);
+    let options = ReadOptions { delimiter, header, ..ReadOptions::default() };
     let reader: Box<dyn Read> = if path == Path::new("-") {
         Box::new(stdin().lock())
     } else {

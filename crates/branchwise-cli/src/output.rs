@@ -6,8 +6,13 @@ use std::path::{Path, PathBuf};
 
 /// Write a result to standard output. A reader that has gone away is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_bytes(text.as_bytes())
+}
+
+/// Write a result that may not be text.
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Failure::other(format!("cannot write to standard output: {error}")))
         }
@@ -30,15 +35,15 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
     if is_special(path) { Ok(()) } else { temporary_beside(&resolved(path)).map(drop) }
 }
 
-/// Write a file whole or not at all: the text goes to a temporary file beside it, which then takes
+/// Write a file whole or not at all: the bytes go to a temporary file beside it, which then takes
 /// its name.
-pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if is_special(path) {
-        return std::fs::write(path, text).map_err(|error| cannot(path, &error));
+        return std::fs::write(path, bytes).map_err(|error| cannot(path, &error));
     }
     let path = &resolved(path);
     let mut file = temporary_beside(path)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all());
+    let written = file.write_all(bytes).and_then(|()| file.as_file().sync_all());
     written.map_err(|error| cannot(path, &error))?;
     file.persist(path).map(drop).map_err(|error| cannot(path, &error.error))
 }
@@ -60,7 +65,7 @@ fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile, Failure> {
         return wrong("it is a directory; name a file");
     }
     if path == Path::new("-") {
-        return wrong("the model goes to a file; name one");
+        return wrong("this goes to a file; name one");
     }
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     if folder.is_some_and(|folder| !folder.is_dir()) {

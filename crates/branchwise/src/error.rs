@@ -91,11 +91,13 @@ pub enum Error {
         second: usize,
     },
 
-    /// The target names no column.
-    #[error("there is no column \"{wanted}\" to predict; the columns are {present}")]
+    /// A name that no column has.
+    #[error("there is no column \"{wanted}\" {what_for}; the columns are {present}")]
     NoSuchColumn {
         /// What was asked for.
         wanted: String,
+        /// What it was to be used for.
+        what_for: &'static str,
         /// What is there.
         present: String,
     },
@@ -110,11 +112,86 @@ pub enum Error {
         target: String,
     },
 
+    /// Every column has another role than that of the target.
+    #[error(
+        "no column is left to predict: all of them are ignored, weights or counts; name the target"
+    )]
+    NoTargetLeft,
+
+    /// One column is to be two things.
+    #[error(
+        "the column \"{column}\" is to be predicted, so it cannot also be ignored, a weight or a count"
+    )]
+    TwoRoles {
+        /// The column.
+        column: String,
+    },
+
+    /// A column that is to be compared by size, and cannot be.
+    #[error(
+        "the column \"{column}\" cannot be taken as numbers: its value \"{found}\" is neither a \
+         number nor a date ({} in all); mend it, or list it among the missing values",
+        counted(others + 1, "value")
+    )]
+    NotNumeric {
+        /// The column.
+        column: String,
+        /// A value that is no number.
+        found: String,
+        /// How many other values the column has.
+        others: usize,
+    },
+
+    /// An order that does not fit its column.
+    #[error("the order given for the column \"{column}\" {problem}")]
+    BadOrder {
+        /// The column.
+        column: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+
+    /// Rows without a value where there must be one.
+    #[error(
+        "the column \"{column}\" has no value in {rows} row{}; {}",
+        if *rows == 1 { "" } else { "s" },
+        if *to_predict {
+            "a row without a class teaches nothing: fill it in, let such rows be dropped, or say \
+             which spellings mean a missing value if these are classes"
+        } else {
+            "fill them in, let such rows be dropped, or let missing be a category of its own"
+        }
+    )]
+    MissingValues {
+        /// The column.
+        column: String,
+        /// How many rows.
+        rows: u64,
+        /// Whether it is the column to predict.
+        to_predict: bool,
+    },
+
+    /// Dropping rows left none.
+    #[error("every row lacks a value somewhere, so dropping them leaves no row to learn from")]
+    NoCompleteRow,
+
+    /// A count that is not a whole number.
+    #[error(
+        "the column \"{column}\" cannot count rows: \"{found}\" is not a whole number of 0 or more \
+         (for fractions, give weights instead)"
+    )]
+    BadCount {
+        /// The column.
+        column: String,
+        /// The count as given.
+        found: String,
+    },
+
     /// A weight that is not a number of 0 or more.
-    #[error("row {row}: the weight {found} is not a finite number of 0 or more")]
+    #[error("{place}: the weight {found} is not a finite number of 0 or more")]
     BadWeight {
-        /// Row, counted from 1.
-        row: usize,
+        /// Which row or column.
+        place: String,
         /// The weight as given.
         found: String,
     },
@@ -176,6 +253,18 @@ pub enum Error {
         reason: String,
     },
 
+    /// The model comes from an older program.
+    #[error(
+        "the model has schema {found}, from before columns had kinds; this program reads schema \
+         {supported}: fit the model again"
+    )]
+    OlderModel {
+        /// Schema of the file.
+        found: u64,
+        /// The schema known here.
+        supported: u64,
+    },
+
     /// The model comes from a newer program.
     #[error(
         "the model has schema {found}, but this program reads schemas up to {supported}; \
@@ -211,6 +300,17 @@ pub enum Error {
         with_target: usize,
         /// The same without its target.
         without_target: usize,
+    },
+
+    /// A name or value that cannot be written in SQL.
+    #[error(
+        "the name or value \"{}\" has a NUL character, which SQL cannot write; replace it in the \
+         training table",
+        visible(text)
+    )]
+    NotInSql {
+        /// The name or value.
+        text: String,
     },
 
     /// The table has no column with the true classes.

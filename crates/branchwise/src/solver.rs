@@ -1,8 +1,8 @@
 //! Settings, checked once, and the four stages in order.
 
-use crate::data::Dataset;
+use crate::data::{Dataset, MissingValues};
 use crate::decimal::{Decimal, Fraction};
-use crate::encode::{Encoding, Reduction, encode};
+use crate::encode::{Encoding, Missing, Offer, Reduction, Thresholds, encode};
 use crate::error::{Error, Result};
 use crate::model::{Model, Settings, Summary};
 use crate::objective::{Objective, Price};
@@ -28,7 +28,8 @@ use std::time::Duration;
 pub struct Solver {
     split_penalty: Decimal,
     price: Price,
-    encoding: Encoding,
+    offer: Offer,
+    missing_values: MissingValues,
     engine: Engine,
     constraints: Constraints,
     bounds: Bounds,
@@ -40,7 +41,8 @@ impl Default for Solver {
         Solver {
             split_penalty: Decimal::from(0.01),
             price: Price::default(),
-            encoding: Encoding::default(),
+            offer: Offer::default(),
+            missing_values: MissingValues::default(),
             engine: Engine::default(),
             constraints: Constraints::default(),
             bounds: Bounds::default(),
@@ -73,7 +75,36 @@ impl Solver {
     /// Which splits columns offer.
     #[must_use]
     pub fn encoding(mut self, encoding: Encoding) -> Self {
-        self.encoding = encoding;
+        self.offer.encoding = encoding;
+        self
+    }
+
+    /// How many thresholds a column of numbers, dates or ordered values offers.
+    #[must_use]
+    pub fn thresholds(mut self, thresholds: Thresholds) -> Self {
+        self.offer.thresholds = thresholds;
+        self
+    }
+
+    /// Take the rarest values of a column as one, so that it has at most so many.
+    #[must_use]
+    pub fn max_categories(mut self, most: usize) -> Self {
+        self.offer.max_categories = Some(most);
+        self
+    }
+
+    /// What becomes of rows that have no value in some column.
+    #[must_use]
+    pub fn missing(mut self, missing: Missing) -> Self {
+        self.offer.missing = missing;
+        self
+    }
+
+    /// The spellings of missing values with which the table was read. The model keeps them, so that
+    /// new rows are read alike.
+    #[must_use]
+    pub fn missing_values(mut self, missing_values: MissingValues) -> Self {
+        self.missing_values = missing_values;
         self
     }
 
@@ -175,6 +206,7 @@ impl Solver {
     /// λ and the engine that will run.
     fn checked(&self) -> Result<(Fraction, Engine)> {
         self.constraints.check()?;
+        self.offer.check()?;
         let engine = self.engine.resolve(&self.constraints)?;
         Ok((self.penalty()?, engine))
     }
@@ -194,10 +226,10 @@ impl Solver {
         let watch = Watch::start(&self.limits);
 
         let mut stopped = None;
-        let (encoder, problem, reduction) = encode(dataset, self.encoding, &mut |bytes| {
+        let (encoder, problem, reduction) = encode(dataset, &self.offer, &mut |bytes| {
             stopped = watch.poll(0, bytes);
             stopped.is_none()
-        });
+        })?;
         let objective =
             Objective::new(penalty, self.price, problem.total_weight(), problem.n_units())?;
         let task = Task {
@@ -226,7 +258,8 @@ impl Solver {
         Settings {
             split_penalty: self.split_penalty.as_str().to_string(),
             price: self.price,
-            encoding: self.encoding,
+            offer: self.offer.clone(),
+            missing_values: self.missing_values.clone(),
             engine,
             constraints: self.constraints.clone(),
         }

@@ -5,13 +5,18 @@
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
-        let turns = matches!(letter, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}');
-        let isolates = matches!(letter, '\u{2066}'..='\u{2069}' | '\u{fffe}'..='\u{ffff}');
-        if letter.is_control() || turns || isolates {
+        if is_hidden(letter) {
             shown.extend(letter.escape_default());
         } else {
             shown.push(letter);
         }
     }
     shown
+}
+
+/// Whether a character does not show as itself: it controls, or turns the writing direction.
+pub(crate) fn is_hidden(letter: char) -> bool {
+    let turns = matches!(letter, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}');
+    let isolates = matches!(letter, '\u{2066}'..='\u{2069}' | '\u{fffe}'..='\u{ffff}');
+    letter.is_control() || turns || isolates
 }

@@ -4,7 +4,9 @@
 
 use branchwise::data::{Column, Target};
 use branchwise::search::{Observer, Progress, TracePoint};
-use branchwise::{Builtin, Dataset, Engine, Solution, Solver, Status, StopFlag, StopReason, Table};
+use branchwise::{
+    Builtin, Dataset, Encoding, Engine, Solution, Solver, Status, StopFlag, StopReason, Table,
+};
 use std::time::Duration;
 
 /// Every engine is held to the same promises.
@@ -29,7 +31,8 @@ const ROUNDING: f64 = 1e-12;
 fn for_each_table(check: impl Fn(&Solver, &Dataset, &str)) {
     for engine in ENGINES {
         for (table, penalty) in TABLES {
-            let solver = Solver::new().split_penalty(penalty).engine(engine);
+            let solver =
+                Solver::new().encoding(Encoding::Multiway).split_penalty(penalty).engine(engine);
             let name = format!("{} with λ = {penalty}, {}", table.name(), engine.name());
             check(&solver, &table.dataset().unwrap(), &name);
         }
@@ -80,7 +83,10 @@ fn no_single_iteration_makes_it_worse() {
     for engine in ENGINES {
         let (mut objective, mut upper_bound) = (0.0, 1.0);
         for iterations in 0..20 {
-            let solver = Solver::new().engine(engine).iteration_limit(iterations);
+            let solver = Solver::new()
+                .encoding(Encoding::Multiway)
+                .engine(engine)
+                .iteration_limit(iterations);
             let report = solver.fit(&overtaken()).unwrap().report;
             assert!(report.objective >= objective, "iteration {iterations}: the objective fell");
             assert!(report.upper_bound <= upper_bound, "iteration {iterations}: the bound rose");
@@ -93,7 +99,10 @@ fn no_single_iteration_makes_it_worse() {
 fn the_trace_of_a_stopped_search_ends_at_the_answer() {
     for engine in ENGINES {
         for iterations in 0..20 {
-            let solver = Solver::new().engine(engine).iteration_limit(iterations);
+            let solver = Solver::new()
+                .encoding(Encoding::Multiway)
+                .engine(engine)
+                .iteration_limit(iterations);
             let report = solver.fit(&overtaken()).unwrap().report;
             let last = report.trace.last().unwrap();
             assert!((last.objective - report.objective).abs() < ROUNDING, "{iterations}: {last:?}");

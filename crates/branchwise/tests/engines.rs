@@ -7,7 +7,7 @@
 
 use branchwise::data::{Column, Target};
 use branchwise::search::Bounds;
-use branchwise::{Dataset, Engine, Price, Solution, Solver, Table};
+use branchwise::{Dataset, Encoding, Engine, Price, Solution, Solver, Table};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 
@@ -112,8 +112,11 @@ impl Case {
 
     fn solver(&self) -> Solver {
         let price = if self.leaf_price { Price::Leaf } else { Price::Split };
-        let mut solver =
-            Solver::new().split_penalty(self.penalty).price(price).min_leaf(self.min_leaf);
+        let mut solver = Solver::new()
+            .encoding(Encoding::Multiway)
+            .split_penalty(self.penalty)
+            .price(price)
+            .min_leaf(self.min_leaf);
         if let Some(depth) = self.max_depth {
             solver = solver.max_depth(depth);
         }

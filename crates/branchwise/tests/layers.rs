@@ -25,7 +25,18 @@ const RULES: [(&str, &[&str]); 15] = [
     ("tree", &["tree", "objective", "text"]),
     (
         "model",
-        &["model", "encode", "tree", "data", "objective", "error", "decimal", "report", "search"],
+        &[
+            "model",
+            "encode",
+            "tree",
+            "data",
+            "objective",
+            "error",
+            "decimal",
+            "report",
+            "search",
+            "text",
+        ],
     ),
     ("report", &["encode", "model", "objective", "search"]),
     (

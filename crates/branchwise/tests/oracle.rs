@@ -14,7 +14,7 @@ mod common;
 
 use branchwise::data::{Column, Target};
 use branchwise::tree::Tree;
-use branchwise::{Dataset, Engine, Model, Price, Solution, Solver, Status, Table};
+use branchwise::{Dataset, Encoding, Engine, Model, Price, Solution, Solver, Status, Table};
 use common::cases::{Allowed, Case, MostSize, Shape, any_allowed, case};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
@@ -66,7 +66,11 @@ fn a_price_that_is_too_large_is_refused_or_paid() {
     let dataset = Table::from_columns(columns).dataset(&Target::Last).unwrap();
     let dataset = dataset.with_weights(&["197000000000000"; 45]).unwrap();
     for (engine, _) in ENGINES {
-        let solver = Solver::new().split_penalty("0.4").price(Price::Leaf).engine(engine);
+        let solver = Solver::new()
+            .encoding(Encoding::Multiway)
+            .split_penalty("0.4")
+            .price(Price::Leaf)
+            .engine(engine);
         if let Ok(solution) = solver.fit(&dataset) {
             assert_eq!(solution.report.splits(), 0);
         }

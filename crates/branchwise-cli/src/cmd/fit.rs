@@ -49,7 +49,7 @@ pub(crate) fn run(args: &FitArgs) -> Outcome {
     let solution = fitted?;
 
     if let Some(path) = &args.out {
-        output::write_file(path, &solution.model.to_json())?;
+        output::write_file(path, solution.model.to_json().as_bytes())?;
     }
     let text = if args.json { as_json(&solution, &dataset)? } else { as_text(&solution, args) };
     output::print(&text)?;
@@ -212,7 +212,7 @@ fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
         engine: model.settings().engine,
         split_penalty: &model.settings().split_penalty,
         price: model.settings().price,
-        encoding: model.settings().encoding,
+        encoding: model.settings().offer.encoding,
         target: dataset.target().name(),
         rows: report.reduction.rows,
         distinct_rows: report.reduction.distinct_rows,

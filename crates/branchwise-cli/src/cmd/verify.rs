@@ -16,14 +16,14 @@ pub(crate) fn run(args: &VerifyArgs) -> Outcome {
         }
         (None, None) => return Err(Failure::input("no table to verify the model against")),
     };
-    let dataset = source.table.dataset(&model.target_column());
+    let dataset = source.table.dataset(model.target_column());
     let found = dataset.and_then(|dataset| model.verify(&dataset));
     let found = found.map_err(|error| Failure::from(error).at(&place))?;
     if found.mismatches.is_empty() {
         let nodes = model.tree().nodes().len() as u64;
         output::print(&format!(
             "verified: {} led through {}; accuracy {:.6} and objective {:.6} as stated\n",
-            plural(found.rows as u64, "row", "rows"),
+            plural(found.rows, "row", "rows"),
             plural(nodes, "node", "nodes"),
             found.accuracy,
             found.objective,

@@ -72,7 +72,8 @@ fn what_is_no_model_is_refused() {
         ("{\"a\": 1}", "it lacks \"format\": \"branchwise-model\""),
         ("[1, 2]", "it lacks \"format\""),
         ("{\"format\": \"branchwise-model\"}", "it has no schema number"),
-        ("{\"format\": \"branchwise-model\", \"schema\": 1}", "missing field"),
+        ("{\"format\": \"branchwise-model\", \"schema\": 1}", "fit the model again"),
+        ("{\"format\": \"branchwise-model\", \"schema\": 2}", "missing field"),
         ("{\"format\": \"branchwise-model\", \"schema\": 99}", "schema 99"),
         (&"[".repeat(100_000), "it is not JSON"),
     ] {
@@ -90,7 +91,7 @@ fn what_is_no_model_is_refused() {
 fn a_model_of_a_newer_program_says_so() {
     let dir = fitted(COLOURS, "");
     dir.edit_model("model.json", "/schema", json!(99));
-    refused(dir.run("verify model.json table.csv"), "reads schemas up to 1; update branchwise");
+    refused(dir.run("verify model.json table.csv"), "reads schemas up to 2; update branchwise");
 }
 
 #[test]

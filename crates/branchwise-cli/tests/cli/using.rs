@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 fn builtin_tables_are_fitted_at_once() {
     for (name, rows, line) in [
         ("tic-tac-toe", "958 rows", "└── x → x won"),
-        ("balance-scale", "625 rows", "left weight?"),
+        ("balance-scale", "625 rows", "left distance ≤ 1.5?"),
         ("monk1", "432 rows", "│   ├── octagon → monk "),
         ("monk2", "432 rows", "→ other  432 rows   67.1 %"),
         ("monk3", "432 rows", "└── "),
@@ -54,6 +54,15 @@ fn a_model_is_shown_in_every_form() {
         ("--as svg --collapse", "1 split and 2 leaves"),
         ("--as json", "\"format\": \"branchwise-model\""),
         ("--as json --collapse", "\"categories\": ["),
+        ("--as sql", "  WHEN \"colour\" = 'green' THEN 'a' -- 1 row, 100.0 %\n"),
+        ("--as sql --collapse", "WHEN \"colour\" IN ('green', 'red') THEN 'a'"),
+        ("--as sql --table t --probabilities", "AS DOUBLE PRECISION) AS \"p(b)\"\nFROM \"t\";\n"),
+        ("--as python", "    if colour == \"green\":\n        return \"a\", [1, 0]\n"),
+        (
+            "--as rust",
+            "    if colour == Some(\"green\") {\n        return (\"a\", [1, 0]);\n    }\n",
+        ),
+        ("--as onnx", "TreeEnsembleRegressor"),
     ] {
         let show = dir.run(&format!("show model.json {options}"));
         let _ = show.expect(0).says_nothing().prints(phrase);
@@ -61,6 +70,17 @@ fn a_model_is_shown_in_every_form() {
     let _ = dir.run("show model.json --as json").prints_only(&dir.read("model.json"));
     let piped = dir.branchwise("show -").input(dir.read("model.json")).run();
     let _ = piped.expect(0).prints("colour?");
+}
+
+#[test]
+fn a_model_is_written_to_a_file() {
+    let dir = fitted(COLOURS, "");
+    let _ = dir.run("show model.json --as sql --out model.sql").expect(0).prints_only("");
+    let _ = dir.run("show model.json --as sql").prints_only(&dir.read("model.sql"));
+    for option in ["--table t", "--probabilities"] {
+        let show = dir.run(&format!("show model.json --as python {option}"));
+        refused(show, "--table and --probabilities are for --as sql alone");
+    }
 }
 
 #[test]
@@ -158,7 +178,8 @@ fn odd_values_are_values() {
         ("a,b,class\n\"x, \"\"y\"\"\",0,y\n1,0,n\n", "x, \"y\" → y"),
         ("a,b,class\n\"two\nlines\",0,y\n1,0,n\n", "two\\nlines → y"),
         ("a,b,class\n\u{1b}[31m,0,y\n1,0,n\n", "\\u{1b}[31m → y"),
-        ("a,b,class\n,0,y\n1,0,n\n", "(empty) → y"),
+        ("a,b,class\n,0,y\n1,0,n\n", "a = missing?"),
+        ("a,b,class\n,0,y\nw,0,n\n", "missing → y"),
         ("a,,class\n0,0,y\n1,0,n\n", "├── 0 → y"),
     ] {
         let _ = Dir::new().branchwise("fit -").input(table).run().expect(0).prints(phrase);

@@ -167,7 +167,7 @@ mod tests {
             let table = builtin.table();
             assert_eq!((table.n_rows(), table.columns().len()), (n_rows, n_columns));
             let target = &table.columns()[n_columns - 1];
-            let found = (0..n_rows).filter(|&row| target.value(row) == class).count();
+            let found = (0..n_rows).filter(|&row| target.value(row) == Some(class)).count();
             assert_eq!(found, n_class, "{}", builtin.name());
             assert_eq!(Builtin::from_name(builtin.name()), Some(builtin));
         }

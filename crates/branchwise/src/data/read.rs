@@ -4,7 +4,7 @@
 //! when the whole of each column is known: it is one if none of its values comes again in its
 //! column.
 
-use super::{Codes, Column, Table, compare_values};
+use super::{Codes, Column, MissingValues, Table};
 use crate::error::{Error, Result};
 use hashbrown::HashTable;
 use std::io::{BufRead, BufReader, Read};
@@ -59,6 +59,8 @@ pub struct ReadOptions {
     pub delimiter: Option<Delimiter>,
     /// Whether there is a header.
     pub header: Header,
+    /// Which values mean that there is none.
+    pub missing: MissingValues,
 }
 
 /// What reading found out or was told.
@@ -85,7 +87,7 @@ pub fn read_table(reader: impl Read, options: &ReadOptions) -> Result<(Table, As
         Delimiter::Tab => read_separated(reader, b'\t', &mut rows)?,
         Delimiter::Spaces => read_spaced(reader, &mut rows)?,
     }
-    let (table, header) = rows.finish(&options.header)?;
+    let (table, header) = rows.finish(&options.header, &options.missing)?;
     Ok((table, Assumed { delimiter, header }))
 }
 
@@ -212,7 +214,7 @@ impl Rows {
         Ok(())
     }
 
-    fn finish(self, header: &Header) -> Result<(Table, bool)> {
+    fn finish(self, header: &Header, missing: &MissingValues) -> Result<(Table, bool)> {
         if self.n_rows == 0 {
             return Err(Error::EmptyTable);
         }
@@ -233,13 +235,14 @@ impl Rows {
             .columns
             .into_iter()
             .enumerate()
-            .map(|(position, column)| column.finish(position, header))
+            .map(|(position, column)| column.finish(position, header, missing))
             .collect();
         if header {
             refuse_equal_names(&columns)?;
         }
         let n_rows = self.n_rows - usize::from(header);
-        Ok((Table { columns, n_rows, named: header }, header))
+        let width = columns.len();
+        Ok((Table { columns, n_rows, named: header, width, counts: None }, header))
     }
 }
 
@@ -290,20 +293,13 @@ impl Interner {
     }
 
     /// Put the values in their order, and take the first line's away if it is a header.
-    fn finish(self, position: usize, header: bool) -> Column {
+    fn finish(self, position: usize, header: bool, missing: &MissingValues) -> Column {
         let name = if header { self.first().to_string() } else { format!("x{}", position + 1) };
-        let skipped = usize::from(header);
         let drop_first = header && !self.first_comes_again();
-        let mut order: Vec<u32> = (u32::from(drop_first)..self.values.len() as u32).collect();
-        order.sort_by(|&a, &b| compare_values(&self.values[a as usize], &self.values[b as usize]));
-        let mut rank = vec![0; self.values.len()];
-        for (new, &old) in order.iter().enumerate() {
-            rank[old as usize] = new as u32;
-        }
-        let codes = self.codes.iter().skip(skipped).map(|code| rank[code as usize]).collect();
-        let mut values = self.values;
-        let values = order.iter().map(|&old| std::mem::take(&mut values[old as usize])).collect();
-        Column { name, position, values, codes }
+        let skipped = u32::from(drop_first);
+        let codes = self.codes.iter().skip(usize::from(header)).map(|code| code - skipped);
+        let values = self.values.into_iter().skip(skipped as usize).collect();
+        Column::assemble(name, values, codes, missing).at_position(position)
     }
 }
 
@@ -323,7 +319,8 @@ mod tests {
     }
 
     fn rows(table: &Table) -> Vec<Vec<&str>> {
-        (0..table.n_rows()).map(|r| table.columns().iter().map(|c| c.value(r)).collect()).collect()
+        let row = |r| table.columns().iter().map(|c| c.value(r).unwrap_or("-")).collect();
+        (0..table.n_rows()).map(row).collect()
     }
 
     #[test]

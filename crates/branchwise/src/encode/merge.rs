@@ -1,46 +1,70 @@
-//! Merge rows that agree on every feature, and features that part the rows alike.
+//! Merge rows that lie in the same cells, and features that part the rows alike.
 
-use super::{Feature, Reduction};
-use crate::data::Dataset;
+use super::{Encoder, Reduction};
+use crate::data::{Codes, Dataset};
 use crate::problem::{Problem, ProblemBuilder, Unit};
 
-/// Rows of weight 0 are left out; distinct rows are numbered in order of appearance.
+/// Lay out `rows`; distinct rows are numbered in order of appearance.
 pub(super) fn merge(
     dataset: &Dataset,
-    features: &[Feature],
+    encoder: &Encoder,
+    rows: &[usize],
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> (Problem, Reduction) {
-    let weight = |row: usize| dataset.weights().map_or(1, |weights| weights.units[row]);
-    let rows: Vec<usize> = (0..dataset.n_rows()).filter(|&row| weight(row) > 0).collect();
-    let (distinct, group_of) = group_rows(dataset, &rows);
-    let units = merge_classes(dataset, &rows, &group_of, weight);
+    let columns = celled(dataset, encoder);
+    let (distinct, group_of) = group_rows(&columns, rows);
+    let units = merge_classes(dataset, rows, &group_of);
+    let n_rows = units.iter().map(|unit| unit.n_rows).sum();
     let mut builder = ProblemBuilder::new(units, dataset.target().values().len());
-    let (constant, repeated) = add_features(&mut builder, (dataset, &distinct), features, go_on);
+    let (constant, repeated) = add_features(&mut builder, encoder, (&columns, &distinct), go_on);
     let reduction = Reduction {
-        offered: features.len(),
+        offered: encoder.features().len(),
         constant,
         repeated,
-        rows: rows.len() as u64,
+        rows: n_rows,
+        dropped_rows: 0,
         distinct_rows: distinct.len(),
     };
     (builder.build(), reduction)
 }
 
+/// A column whose codes are translated to cells.
+struct Celled<'d> {
+    codes: &'d Codes,
+    /// The cell of each code. A code that no row has may have none.
+    cells: Vec<u32>,
+}
+
+impl Celled<'_> {
+    fn at(&self, row: usize) -> u32 {
+        self.cells[self.codes.at(row) as usize]
+    }
+}
+
+fn celled<'d>(dataset: &'d Dataset, encoder: &Encoder) -> Vec<Celled<'d>> {
+    let pairs = dataset.features().iter().zip(encoder.inputs());
+    let cells = pairs.map(|(column, input)| {
+        let coder = input.coder();
+        let values = column.values().iter().map(|value| coder.cell(Some(value)));
+        let cells = values.chain([coder.cell(None)]).map(Option::unwrap_or_default).collect();
+        Celled { codes: column.codes(), cells }
+    });
+    cells.collect()
+}
+
 /// A row of the table for each distinct row, and the distinct row of each of `rows`.
 ///
-/// Rows are compared by whole columns, which is the same as by features but for columns of which
-/// an encoding drops a value: that value is then told apart by being none of the others.
-fn group_rows(dataset: &Dataset, rows: &[usize]) -> (Vec<usize>, Vec<u32>) {
+/// Rows are compared by cells, which is the same as by features but for columns of which an
+/// encoding drops a value: that value is then told apart by being none of the others.
+fn group_rows(columns: &[Celled], rows: &[usize]) -> (Vec<usize>, Vec<u32>) {
     let mut hashes = vec![0u64; rows.len()];
-    for (number, column) in dataset.features().iter().enumerate() {
+    for (number, column) in columns.iter().enumerate() {
         for (hash, &row) in hashes.iter_mut().zip(rows) {
-            let code = u64::from(column.codes().at(row)) << 20 | number as u64;
-            *hash = (*hash ^ code).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+            let cell = u64::from(column.at(row)) << 20 | number as u64;
+            *hash = (*hash ^ cell).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         }
     }
-    let same = |a: usize, b: usize| {
-        dataset.features().iter().all(|column| column.codes().at(a) == column.codes().at(b))
-    };
+    let same = |a: usize, b: usize| columns.iter().all(|column| column.at(a) == column.at(b));
     let mut index = hashbrown::HashTable::<u32>::new();
     let mut distinct: Vec<usize> = Vec::new();
     let mut distinct_hashes: Vec<u64> = Vec::new();
@@ -62,18 +86,13 @@ fn group_rows(dataset: &Dataset, rows: &[usize]) -> (Vec<usize>, Vec<u32>) {
 }
 
 /// One unit for each distinct row and class that occurs with it.
-fn merge_classes(
-    dataset: &Dataset,
-    rows: &[usize],
-    group_of: &[u32],
-    weight: impl Fn(usize) -> u64,
-) -> Vec<Unit> {
+fn merge_classes(dataset: &Dataset, rows: &[usize], group_of: &[u32]) -> Vec<Unit> {
     let mut units: Vec<Unit> = (rows.iter().zip(group_of))
         .map(|(&row, &group)| Unit {
             row: group,
             class: dataset.target().codes().at(row),
-            weight: weight(row),
-            n_rows: 1,
+            weight: dataset.weight(row),
+            n_rows: dataset.count(row),
         })
         .collect();
     units.sort_unstable_by_key(|unit| (unit.row, unit.class));
@@ -92,25 +111,25 @@ fn merge_classes(
 /// constant and how many repeat an earlier one.
 fn add_features(
     builder: &mut ProblemBuilder,
-    (dataset, distinct): (&Dataset, &[usize]),
-    features: &[Feature],
+    encoder: &Encoder,
+    (columns, distinct): (&[Celled], &[usize]),
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> (usize, usize) {
-    let categories_of = |feature: &Feature| -> Vec<u32> {
-        let codes = dataset.features()[feature.column()].codes();
-        distinct
-            .iter()
-            .map(|&row| feature.category(Some(codes.at(row))).unwrap_or_default())
-            .collect()
+    let categories_of = |feature: usize| -> Vec<u32> {
+        let column = &columns[encoder.features()[feature].column()];
+        let category = |cell: u32| encoder.category(feature, Some(cell)).unwrap_or_default();
+        let n_cells = column.cells.iter().max().map_or(0, |&most| most + 1);
+        let of_cells: Vec<u32> = (0..n_cells).map(category).collect();
+        distinct.iter().map(|&row| of_cells[column.at(row) as usize]).collect()
     };
     let mut partitions = hashbrown::HashTable::<(u64, u32)>::new();
     let (mut constant, mut repeated) = (0, 0);
-    for (number, feature) in features.iter().enumerate() {
+    for number in 0..encoder.features().len() {
         if !go_on(builder.bytes()) {
             builder.clear();
             break;
         }
-        let categories = categories_of(feature);
+        let categories = categories_of(number);
         if categories.windows(2).all(|pair| pair[0] == pair[1]) {
             constant += 1;
             continue;
@@ -119,7 +138,7 @@ fn add_features(
             (hash ^ u64::from(label)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31)
         });
         let alike = |&(other_hash, other): &(u64, u32)| {
-            let other = || categories_of(&features[other as usize]);
+            let other = || categories_of(other as usize);
             other_hash == hash && relabelled(&other()).eq(relabelled(&categories))
         };
         if partitions.find(hash, alike).is_some() {

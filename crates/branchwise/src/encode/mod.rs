@@ -1,106 +1,28 @@
 //! Stage 2: columns become features with few categories.
 //!
-//! An [`Encoding`] says which features a column offers; an [`Encoder`] remembers what was offered
-//! and codes new rows the same way; `encode` turns a [`Dataset`] into a `Problem`: rows that
-//! agree on every feature merged, constant features dropped, and of features that part the rows
-//! alike (identical columns, complementary yes/no columns, renamed categories) only the first kept.
-//! None of this changes the best tree's objective: a feature that parts the rows as another does
-//! can stand in for it anywhere.
+//! An [`Offer`] says which splits columns are to offer. Each column's values are sorted into cells
+//! (an [`Input`]): one for each value, or one for each interval between thresholds. [`Feature`]s
+//! are questions about cells. An [`Encoder`] remembers both and codes new rows the same way.
+//!
+//! `encode` turns a [`Dataset`] into a `Problem`: rows that lie in the same cells merged, constant
+//! features dropped, and of features that part the rows alike (identical columns, complementary
+//! yes/no columns, renamed categories) only the first kept. None of this changes the best tree's
+//! objective: a feature that parts the rows as another does can stand in for it anywhere.
 
+mod feature;
+mod input;
+mod levels;
 mod merge;
+mod offer;
 
-use crate::data::Dataset;
+pub use feature::Feature;
+pub use input::{Input, Levels};
+pub use offer::{Encoding, Missing, Offer, Thresholds};
+
+use crate::data::{Column, Dataset};
+use crate::error::{Error, Result};
 use crate::problem::Problem;
 use serde::{Deserialize, Serialize};
-
-/// Which splits a column offers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Encoding {
-    /// One split per column, with a child for each value (the paper's ordinal encoding, -o).
-    #[default]
-    Multiway,
-    /// A yes/no split for each value.
-    OneHot,
-    /// A yes/no split for each value but the first (the paper's -f).
-    OneHotDropFirst,
-    /// A yes/no split for each value but the last (the paper's -l).
-    OneHotDropLast,
-}
-
-impl Encoding {
-    /// Every encoding.
-    pub const ALL: [Encoding; 4] =
-        [Encoding::Multiway, Encoding::OneHot, Encoding::OneHotDropFirst, Encoding::OneHotDropLast];
-
-    /// The encoding's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Encoding::Multiway => "multiway",
-            Encoding::OneHot => "one-hot",
-            Encoding::OneHotDropFirst => "one-hot-drop-first",
-            Encoding::OneHotDropLast => "one-hot-drop-last",
-        }
-    }
-
-    /// The features of a column with so many values.
-    fn features(self, column: usize, n_values: usize) -> Vec<Feature> {
-        let range = match self {
-            Encoding::Multiway => return vec![Feature::Values { column }],
-            Encoding::OneHot => 0..n_values,
-            Encoding::OneHotDropFirst => 1..n_values,
-            Encoding::OneHotDropLast => 0..n_values.saturating_sub(1),
-        };
-        range.map(|value| Feature::Is { column, value: value as u32 }).collect()
-    }
-}
-
-/// A question that can be asked of a row, with its answers as categories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Feature {
-    /// Which value does the column have? Category = the value's number.
-    Values {
-        /// The column asked about.
-        column: usize,
-    },
-    /// Is it this value? Category 0 = no, 1 = yes.
-    Is {
-        /// The column asked about.
-        column: usize,
-        /// The value asked for.
-        value: u32,
-    },
-}
-
-impl Feature {
-    /// The column asked about.
-    pub fn column(self) -> usize {
-        match self {
-            Feature::Values { column } | Feature::Is { column, .. } => column,
-        }
-    }
-
-    /// The answer for a value of the column; `None` is a value unknown to the encoder, which has no
-    /// category among many, but is a plain "no" to "is it this value?".
-    pub fn category(self, value: Option<u32>) -> Option<u32> {
-        match self {
-            Feature::Values { .. } => value,
-            Feature::Is { value: wanted, .. } => Some(u32::from(value == Some(wanted))),
-        }
-    }
-}
-
-/// A column as the encoder remembers it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Input {
-    /// Its name.
-    pub name: String,
-    /// Its position in the training table.
-    pub position: usize,
-    /// Its values, in their order.
-    pub values: Vec<String>,
-}
 
 /// How columns were turned into features.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,6 +32,25 @@ pub struct Encoder {
 }
 
 impl Encoder {
+    /// What columns offer, before any row is merged. `rows` are those that count.
+    fn new(dataset: &Dataset, offer: &Offer, rows: &[usize]) -> Self {
+        let input = |column: &Column| {
+            let frequency = || {
+                let mut frequency = vec![0; column.values().len() + 1];
+                for &row in rows {
+                    frequency[column.codes().at(row) as usize] += dataset.count(row);
+                }
+                frequency
+            };
+            levels::input_of(column, offer, &frequency)
+        };
+        let inputs: Vec<Input> = dataset.features().iter().map(input).collect();
+        let features = (inputs.iter().enumerate())
+            .flat_map(|(number, input)| levels::features_of(offer.encoding, number, input))
+            .collect();
+        Encoder { inputs, features }
+    }
+
     /// The columns that are asked about.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
@@ -120,26 +61,35 @@ impl Encoder {
         &self.features
     }
 
+    /// The category of a value in this cell for a feature; `None`: it has none.
+    pub fn category(&self, feature: usize, cell: Option<u32>) -> Option<u32> {
+        let feature = self.features[feature];
+        feature.category(cell, self.inputs[feature.column()].missing_cell())
+    }
+
     /// The number of categories of a feature.
     pub fn n_categories(&self, feature: usize) -> usize {
-        match self.features[feature] {
-            Feature::Values { column } => self.inputs[column].values.len(),
+        let feature = self.features[feature];
+        let input = &self.inputs[feature.column()];
+        match feature {
+            Feature::Values { .. } => input.n_cells(),
             Feature::Is { .. } => 2,
+            Feature::AtMost { .. } => 2 + usize::from(input.missing.is_some()),
         }
     }
 
     /// What is wrong with an encoder that was read from a file, if anything.
     pub(crate) fn fault(&self) -> Option<String> {
         let bad = self.features.iter().find(|feature| {
-            let input = self.inputs.get(feature.column());
+            let Some(input) = self.inputs.get(feature.column()) else { return true };
             match feature {
-                Feature::Values { .. } => input.is_none(),
-                Feature::Is { value, .. } => {
-                    input.is_none_or(|i| *value as usize >= i.values.len())
-                }
+                Feature::Values { .. } => matches!(input.levels, Levels::Order { .. }),
+                Feature::Is { value, .. } => *value as usize >= input.n_cells(),
+                Feature::AtMost { cut, .. } => *cut as usize >= input.cuts().len(),
             }
         });
-        bad.map(|feature| format!("there is no column or value for the feature {feature:?}"))
+        let no_place = |feature| format!("there is no column or value for the feature {feature:?}");
+        bad.map(no_place).or_else(|| self.inputs.iter().find_map(Input::fault))
     }
 }
 
@@ -154,6 +104,8 @@ pub struct Reduction {
     pub repeated: usize,
     /// Rows of the table that count.
     pub rows: u64,
+    /// Rows that were left out because a value is missing.
+    pub dropped_rows: u64,
     /// Rows that differ in some feature.
     pub distinct_rows: usize,
 }
@@ -164,29 +116,45 @@ pub struct Reduction {
 /// is left without features.
 pub(crate) fn encode(
     dataset: &Dataset,
-    encoding: Encoding,
+    offer: &Offer,
     go_on: &mut dyn FnMut(usize) -> bool,
-) -> (Encoder, Problem, Reduction) {
-    let columns = dataset.features();
-    let inputs = columns
-        .iter()
-        .map(|column| Input {
-            name: column.name().to_string(),
-            position: column.position(),
-            values: column.values().to_vec(),
-        })
-        .collect();
-    let features: Vec<Feature> = (columns.iter().enumerate())
-        .flat_map(|(number, column)| encoding.features(number, column.values().len()))
-        .collect();
-    let (problem, reduction) = merge::merge(dataset, &features, go_on);
-    (Encoder { inputs, features }, problem, reduction)
+) -> Result<(Encoder, Problem, Reduction)> {
+    let (rows, dropped_rows) = rows_that_count(dataset, offer.missing)?;
+    let encoder = Encoder::new(dataset, offer, &rows);
+    let (problem, reduction) = merge::merge(dataset, &encoder, &rows, go_on);
+    Ok((encoder, problem, Reduction { dropped_rows, ..reduction }))
+}
+
+/// The rows that weigh something and have the values that they must have; how many do not have them.
+pub(crate) fn rows_that_count(dataset: &Dataset, missing: Missing) -> Result<(Vec<usize>, u64)> {
+    let weighed = (0..dataset.n_rows()).filter(|&row| dataset.weight(row) > 0);
+    let required = |column: &&Column| column.has_missing() && missing != Missing::Category;
+    let mut required: Vec<&Column> = dataset.features().iter().filter(required).collect();
+    required.extend(Some(dataset.target()).filter(|target| target.has_missing()));
+    let complete = |row: usize| required.iter().all(|column| column.value(row).is_some());
+    let (rows, incomplete): (Vec<usize>, Vec<usize>) = weighed.partition(|&row| complete(row));
+    if let (Some(&first), true) = (incomplete.first(), missing != Missing::Drop) {
+        let lacks = |column: &&&Column| column.value(first).is_none();
+        let column = required.iter().find(lacks).map_or("", |column| column.name());
+        let without =
+            |row: &&usize| required.iter().any(|c| c.name() == column && c.value(**row).is_none());
+        return Err(Error::MissingValues {
+            rows: incomplete.iter().filter(without).map(|&row| dataset.count(row)).sum(),
+            to_predict: column == dataset.target().name(),
+            column: column.to_string(),
+        });
+    }
+    if rows.is_empty() && !incomplete.is_empty() {
+        return Err(Error::NoCompleteRow);
+    }
+    let dropped = incomplete.iter().map(|&row| dataset.count(row)).sum();
+    Ok((rows, dropped))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, Table, Target};
+    use crate::data::{Table, Target};
 
     fn dataset() -> Dataset {
         Table::from_columns(vec![
@@ -195,13 +163,17 @@ mod tests {
             Column::from_values("planet", &["earth"; 5]),
             Column::from_values("class", &["a", "b", "a", "b", "a"]),
         ])
-        .dataset(&Target::Last)
+        .dataset(Target::Last)
         .unwrap()
+    }
+
+    fn encoded(dataset: &Dataset, encoding: Encoding) -> (Encoder, Problem, Reduction) {
+        encode(dataset, &Offer { encoding, ..Offer::default() }, &mut |_| true).unwrap()
     }
 
     #[test]
     fn multiway_offers_a_feature_per_column() {
-        let (encoder, problem, reduction) = encode(&dataset(), Encoding::Multiway, &mut |_| true);
+        let (encoder, problem, reduction) = encoded(&dataset(), Encoding::Multiway);
         assert_eq!(encoder.features().len(), 3);
         assert_eq!((reduction.constant, reduction.repeated), (1, 1));
         assert_eq!((problem.n_features(), problem.n_clauses()), (1, 3));
@@ -213,12 +185,13 @@ mod tests {
     #[test]
     fn one_hot_offers_a_feature_per_value() {
         let offered = |encoding| {
-            let (_, problem, reduction) = encode(&dataset(), encoding, &mut |_| true);
+            let (_, problem, reduction) = encoded(&dataset(), encoding);
             (reduction.offered, problem.n_features())
         };
         assert_eq!(offered(Encoding::OneHot), (7, 3));
         assert_eq!(offered(Encoding::OneHotDropFirst), (4, 2));
         assert_eq!(offered(Encoding::OneHotDropLast), (4, 2));
+        assert_eq!(offered(Encoding::Mixed), (9, 4));
     }
 
     #[test]
@@ -228,15 +201,42 @@ mod tests {
             Column::from_values("class", &["a", "b", "a"]),
         ]);
         let (_, problem, reduction) =
-            encode(&two.dataset(&Target::Last).unwrap(), Encoding::OneHot, &mut |_| true);
+            encoded(&two.dataset(Target::Last).unwrap(), Encoding::OneHot);
         assert_eq!((problem.n_features(), reduction.repeated), (1, 1));
     }
 
     #[test]
-    fn unknown_values_are_a_plain_no_or_no_category() {
-        assert_eq!(Feature::Values { column: 0 }.category(None), None);
-        assert_eq!(Feature::Values { column: 0 }.category(Some(2)), Some(2));
-        assert_eq!(Feature::Is { column: 0, value: 1 }.category(None), Some(0));
-        assert_eq!(Feature::Is { column: 0, value: 1 }.category(Some(1)), Some(1));
+    fn rows_between_the_same_thresholds_are_merged() {
+        let ages: Vec<String> = (0..100).map(|age| age.to_string()).collect();
+        let class: Vec<&str> = (0..100).map(|age| if age < 50 { "young" } else { "old" }).collect();
+        let table = Table::from_columns(vec![
+            Column::from_values("age", &ages),
+            Column::from_values("class", &class),
+        ]);
+        let (encoder, problem, reduction) =
+            encoded(&table.dataset(Target::Last).unwrap(), Encoding::Auto);
+        assert_eq!((encoder.inputs()[0].distinct, encoder.features().len()), (100, 8));
+        assert_eq!((reduction.rows, reduction.distinct_rows), (100, 9));
+        assert_eq!((problem.n_features(), problem.total_weight()), (8, 100));
+    }
+
+    #[test]
+    fn missing_values_are_kept_dropped_or_refused() {
+        let table = Table::from_columns(vec![
+            Column::from_values("age", &["1", "", "3", "4"]),
+            Column::from_values("colour", &["red", "red", "?", "blue"]),
+            Column::from_values("class", &["a", "b", "a", "b"]),
+        ]);
+        let dataset = table.dataset(Target::Last).unwrap();
+        let with = |missing| {
+            let offer = Offer { missing, ..Offer::default() };
+            encode(&dataset, &offer, &mut |_| true).map(|(encoder, _, reduction)| {
+                (encoder.features().len(), reduction.rows, reduction.dropped_rows)
+            })
+        };
+        assert_eq!(with(Missing::Category).unwrap(), (4, 4, 0));
+        assert_eq!(with(Missing::Drop).unwrap(), (2, 2, 2));
+        let message = with(Missing::Refuse).unwrap_err().to_string();
+        assert!(message.contains("\"age\" has no value in 1 row"), "{message}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::data::{Column, Table};
-use crate::encode::Feature;
+use crate::encode::Input;
 use crate::error::{Error, Result, quoted};
 use crate::objective::{Objective, Score};
 use crate::tree::{NodeId, Walk};
@@ -45,12 +45,13 @@ impl Model {
         self.encoder.inputs().iter().map(|input| input.name.clone()).collect()
     }
 
-    /// Answer one row, given the value of each column by its name.
+    /// Answer one row, given the value of each column by its name; `None` is a missing one.
     pub fn predict_row<'v>(&self, value: impl Fn(&str) -> Option<&'v str>) -> Prediction<'_> {
         let walk = self.walk(|column| {
             let input = &self.encoder.inputs()[column];
-            let value = value(&input.name)?;
-            input.values.iter().position(|known| known == value).map(|code| code as u32)
+            let value = value(&input.name);
+            let present = value.filter(|value| !self.settings.missing_values.contains(value));
+            input.coder().cell(present)
         });
         self.prediction(walk)
     }
@@ -58,7 +59,7 @@ impl Model {
     /// Answer every row of a table.
     pub fn predict(&self, table: &Table) -> Result<Vec<Prediction<'_>>> {
         let matched = self.matched(table)?;
-        let answer = |row| self.prediction(self.walk(|column| matched[column].code(row)));
+        let answer = |row| self.prediction(self.walk(|column| matched[column].cell(row)));
         Ok((0..table.n_rows()).map(answer).collect())
     }
 
@@ -74,9 +75,15 @@ impl Model {
         let place = |class: &str| classes.iter().position(|c| c == class).unwrap_or_default();
         let mut confusion = vec![vec![0; classes.len()]; classes.len()];
         let mut correct = 0;
+        let no_truth = (0..table.n_rows()).filter(|&row| truth.value(row).is_none()).count();
+        if no_truth > 0 {
+            let column = truth.name().to_string();
+            return Err(Error::MissingValues { column, rows: no_truth as u64, to_predict: true });
+        }
         for (row, prediction) in self.predict(table)?.iter().enumerate() {
-            confusion[place(truth.value(row))][place(prediction.class)] += 1;
-            correct += usize::from(truth.value(row) == prediction.class);
+            let class = truth.value(row).unwrap_or_default();
+            confusion[place(class)][place(prediction.class)] += 1;
+            correct += usize::from(class == prediction.class);
         }
         let rows = table.n_rows();
         let score = Score { correct: correct as u64, ..self.tree.score(self.settings.price) };
@@ -101,7 +108,7 @@ impl Model {
     pub(super) fn truth<'t>(&self, table: &'t Table) -> Result<&'t Column> {
         let found = if table.is_named() && self.named {
             table.column(&self.target.name)
-        } else if table.columns().len() == self.encoder.inputs().len() + 1 {
+        } else if table.width() == self.width {
             table.columns().get(self.target.position)
         } else {
             None
@@ -109,10 +116,11 @@ impl Model {
         found.ok_or_else(|| Error::NoTarget { target: self.target.name.clone() })
     }
 
-    pub(super) fn walk(&self, code: impl Fn(usize) -> Option<u32>) -> Walk {
+    /// Lead a row down the tree, given the cell of its value in a column.
+    pub(super) fn walk(&self, cell: impl Fn(usize) -> Option<u32>) -> Walk {
         self.tree.walk(|feature| {
-            let feature: Feature = self.encoder.features()[feature];
-            feature.category(code(feature.column()))
+            let column = self.encoder.features()[feature].column();
+            self.encoder.category(feature, cell(column))
         })
     }
 
@@ -142,61 +150,38 @@ impl Model {
             }
             inputs.iter().filter_map(|input| table.column(&input.name)).collect()
         } else {
-            let found = table.columns().len();
-            let without_target = found == inputs.len();
-            if !without_target && found != inputs.len() + 1 {
+            let found = table.width();
+            let without_target = found + 1 == self.width;
+            if !without_target && found != self.width {
                 return Err(Error::ColumnCount {
                     found,
-                    with_target: inputs.len() + 1,
-                    without_target: inputs.len(),
+                    with_target: self.width,
+                    without_target: self.width - 1,
                 });
             }
             let shift = |p: usize| p - usize::from(without_target && p > self.target.position);
             inputs.iter().filter_map(|input| table.columns().get(shift(input.position))).collect()
         };
-        Ok(columns
-            .iter()
-            .zip(inputs)
-            .map(|(column, input)| Matched::new(column, &input.values))
-            .collect())
+        Ok(columns.iter().zip(inputs).map(|(column, input)| Matched::new(column, input)).collect())
     }
 }
 
-/// A table's column, with its codes translated to the model's.
+/// A table's column, with its codes translated to the model's cells.
 pub(super) struct Matched<'t> {
     column: &'t Column,
-    /// For each of the table's values, the model's number of it.
-    translation: Vec<Option<u32>>,
+    /// For each of the table's values, and then for a missing one, the model's cell.
+    cells: Vec<Option<u32>>,
 }
 
 impl<'t> Matched<'t> {
-    fn new(column: &'t Column, known: &[String]) -> Self {
-        let index = Index::new(known);
-        let translation = column.values().iter().map(|value| index.number_of(value)).collect();
-        Matched { column, translation }
+    pub(super) fn new(column: &'t Column, input: &Input) -> Self {
+        let coder = input.coder();
+        let values = column.values().iter().map(|value| coder.cell(Some(value)));
+        Matched { column, cells: values.chain([coder.cell(None)]).collect() }
     }
 
-    /// The row's value in the model's numbers, if the model knows it.
-    pub(super) fn code(&self, row: usize) -> Option<u32> {
-        self.translation[self.column.codes().at(row) as usize]
-    }
-}
-
-/// The numbers of values, by their text.
-pub(super) struct Index<'m> {
-    values: &'m [String],
-    order: Vec<u32>,
-}
-
-impl<'m> Index<'m> {
-    pub(super) fn new(values: &'m [String]) -> Self {
-        let mut order: Vec<u32> = (0..values.len() as u32).collect();
-        order.sort_by(|&a, &b| values[a as usize].cmp(&values[b as usize]));
-        Index { values, order }
-    }
-
-    pub(super) fn number_of(&self, value: &str) -> Option<u32> {
-        let compare = |&number: &u32| self.values[number as usize].as_str().cmp(value);
-        self.order.binary_search_by(compare).ok().map(|place| self.order[place])
+    /// The cell of the row's value, if the model has one for it.
+    pub(super) fn cell(&self, row: usize) -> Option<u32> {
+        self.cells[self.column.codes().at(row) as usize]
     }
 }

@@ -7,7 +7,7 @@ use crate::tree::Tree;
 use serde::{Deserialize, Serialize};
 
 /// The newest form of the file that this program knows.
-const SCHEMA: u64 = 1;
+const SCHEMA: u64 = 2;
 const FORMAT: &str = "branchwise-model";
 
 /// The file's contents. A change that older programs would misread raises the schema.
@@ -18,6 +18,7 @@ struct File {
     /// The version of the program that wrote it, for people.
     written_by: String,
     named: bool,
+    width: usize,
     target: Target,
     encoder: Encoder,
     tree: Tree,
@@ -40,6 +41,7 @@ impl Model {
             schema: SCHEMA,
             written_by: format!("branchwise {}", env!("CARGO_PKG_VERSION")),
             named: model.named,
+            width: model.width,
             target: model.target,
             encoder: model.encoder,
             tree: model.tree,
@@ -67,6 +69,9 @@ impl Model {
         if schema == 0 {
             return Err(not("it has schema 0, which no program writes".into()));
         }
+        if schema < SCHEMA {
+            return Err(Error::OlderModel { found: schema, supported: SCHEMA });
+        }
         if schema > SCHEMA {
             return Err(Error::NewerModel { found: schema, supported: SCHEMA });
         }
@@ -77,6 +82,7 @@ impl Model {
             tree: file.tree,
             weight_scale: file.weight_scale.max(1),
             named: file.named,
+            width: file.width,
             settings: file.settings,
             summary: file.summary,
         };
@@ -101,19 +107,17 @@ impl Model {
         let mut positions: Vec<usize> = inputs.iter().map(|input| input.position).collect();
         positions.push(self.target.position);
         positions.sort_unstable();
-        if !positions.iter().copied().eq(0..=inputs.len()) {
-            return Some("its columns do not stand side by side".into());
+        let side_by_side = positions.windows(2).all(|pair| pair[0] < pair[1]);
+        if inputs.is_empty() || !side_by_side || positions.last() >= Some(&self.width) {
+            return Some("its columns do not stand side by side in a table".into());
         }
         if self.target.classes.is_empty() {
             return Some("it has no classes".into());
         }
-        let repeats = |names: &[String]| {
-            let mut names: Vec<&String> = names.iter().collect();
-            names.sort();
-            names.windows(2).any(|pair| pair[0] == pair[1])
-        };
-        if repeats(&self.target.classes) || inputs.iter().any(|input| repeats(&input.values)) {
-            return Some("a class or a value comes twice".into());
+        let mut classes: Vec<&String> = self.target.classes.iter().collect();
+        classes.sort();
+        if classes.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Some("a class comes twice".into());
         }
         let penalty = crate::Decimal::from(self.settings.split_penalty.as_str());
         penalty.fraction().err().map(|error| format!("its split penalty: {error}"))

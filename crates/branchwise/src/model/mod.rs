@@ -1,14 +1,16 @@
 //! What is left at the end: the encoder, the tree, and the names to speak of them.
 
 mod apply;
+mod export;
 mod file;
 mod verify;
 
 pub use apply::{Evaluation, Prediction};
+pub use export::SqlOptions;
 pub use verify::Verification;
 
-use crate::data::{Dataset, Header};
-use crate::encode::{Encoder, Encoding, Feature};
+use crate::data::{Dataset, Header, MissingValues};
+use crate::encode::{Encoder, Feature, Input, Offer};
 use crate::objective::Price;
 use crate::report::{Report, Status};
 use crate::search::{Constraints, Counters, Engine, StopReason, TracePoint};
@@ -35,7 +37,10 @@ pub struct Settings {
     /// What multi-way splits cost.
     pub price: Price,
     /// Which splits columns offered.
-    pub encoding: Encoding,
+    #[serde(flatten)]
+    pub offer: Offer,
+    /// Which values mean that there is none.
+    pub missing_values: MissingValues,
     /// Which search ran.
     pub engine: Engine,
     /// Which trees were allowed.
@@ -113,6 +118,8 @@ pub struct Model {
     weight_scale: u64,
     /// Whether the training table named its columns.
     named: bool,
+    /// How many columns the training table had, those that were ignored too.
+    width: usize,
     settings: Settings,
     summary: Summary,
 }
@@ -130,8 +137,16 @@ impl Model {
             position: dataset.target().position(),
             classes: dataset.target().values().to_vec(),
         };
-        let weight_scale = dataset.weights().map_or(1, |weights| weights.scale);
-        Model { encoder, target, tree, weight_scale, named: dataset.is_named(), settings, summary }
+        Model {
+            encoder,
+            target,
+            tree,
+            weight_scale: dataset.weight_scale(),
+            named: dataset.is_named(),
+            width: dataset.width(),
+            settings,
+            summary,
+        }
     }
 
     /// How columns become features.
@@ -182,14 +197,18 @@ impl Model {
     /// The user's words for the tree's numbers.
     pub fn words(&self) -> Words {
         let inputs = self.encoder.inputs();
-        let question = |feature: &Feature| match *feature {
-            Feature::Values { column } => {
-                Question::values(inputs[column].name.clone(), inputs[column].values.clone())
+        let labels: Vec<Vec<String>> = inputs.iter().map(Input::labels).collect();
+        let question = |feature: &Feature| {
+            let (input, labels) = (&inputs[feature.column()], &labels[feature.column()]);
+            match *feature {
+                Feature::Values { .. } => Question::values(&input.name, labels),
+                Feature::Is { value, .. } => Question::is(&input.name, &labels[value as usize]),
+                Feature::AtMost { cut, .. } => Question::at_most(
+                    &input.name,
+                    &input.cuts()[cut as usize],
+                    input.missing.as_deref(),
+                ),
             }
-            Feature::Is { column, value } => Question::is(
-                inputs[column].name.clone(),
-                inputs[column].values[value as usize].clone(),
-            ),
         };
         let questions = self.encoder.features().iter().map(question).collect();
         Words::new(questions, self.target.classes.clone())

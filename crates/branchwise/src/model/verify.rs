@@ -1,9 +1,9 @@
 //! Check a model against its table, row by row, with none of the search's code.
 
 use super::Model;
-use super::apply::Index;
+use super::apply::Matched;
 use crate::data::{Column, Dataset};
-use crate::encode::Input;
+use crate::encode::{Input, rows_that_count};
 use crate::error::{Error, Result, quoted};
 use crate::objective::Score;
 use crate::tree::{Node, Tree};
@@ -12,7 +12,7 @@ use crate::tree::{Node, Tree};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verification {
     /// Rows walked through the tree.
-    pub rows: usize,
+    pub rows: u64,
     /// The accuracy that they give.
     pub accuracy: f64,
     /// The objective that they give.
@@ -29,33 +29,31 @@ impl Model {
     /// tree is what it is said to be.)
     pub fn verify(&self, dataset: &Dataset) -> Result<Verification> {
         let columns = self.columns_of(dataset)?;
-        let indices: Vec<Index> =
-            self.encoder.inputs().iter().map(|input| Index::new(&input.values)).collect();
+        let inputs = self.encoder.inputs();
+        let columns: Vec<Matched> =
+            columns.iter().zip(inputs).map(|(column, input)| Matched::new(column, input)).collect();
         let n_nodes = self.tree.nodes().len();
         let n_classes = self.target.classes.len();
         let mut rows = vec![vec![0u64; n_classes]; n_nodes];
         let mut weights = rows.clone();
         let mut mismatches = Vec::new();
         let (mut correct, mut total, mut walked) = (0, 0, 0);
-        for row in 0..dataset.n_rows() {
-            let weight = dataset.weights().map_or(1, |weights| weights.units[row]);
-            if weight == 0 {
-                continue;
-            }
-            let truth = dataset.target().value(row);
+        for row in rows_that_count(dataset, self.settings.offer.missing)?.0 {
+            let (count, weight) = (dataset.count(row), dataset.weight(row));
+            let truth = dataset.target().value(row).unwrap_or_default();
             let Some(class) = self.target.classes.iter().position(|class| class == truth) else {
                 mismatches.push(format!("row {}: the class \"{truth}\" is unknown", row + 1));
                 continue;
             };
-            let walk = self.walk(|column| indices[column].number_of(columns[column].value(row)));
+            let walk = self.walk(|column| columns[column].cell(row));
             for node in &walk.path {
-                rows[node.0 as usize][class] += 1;
+                rows[node.0 as usize][class] += count;
                 weights[node.0 as usize][class] += weight;
             }
             let answer = self.tree.node(walk.end()).counts().majority();
             correct += if answer as usize == class { weight } else { 0 };
             total += weight;
-            walked += 1;
+            walked += count;
         }
         self.compare_counts(&rows, &weights, &mut mismatches);
         let score = Score { correct, ..paid(&self.tree, self) };
@@ -91,9 +89,9 @@ impl Model {
             return Err(Error::MissingColumns { missing, present: quoted(&names) });
         }
         Err(Error::ColumnCount {
-            found: dataset.features().len() + 1,
-            with_target: inputs.len() + 1,
-            without_target: inputs.len(),
+            found: dataset.width(),
+            with_target: self.width,
+            without_target: self.width - 1,
         })
     }
 

@@ -31,7 +31,7 @@ const DECIMAL_WEIGHTS: [(&str, u64); 6] =
 
 /// What the values of a column are called. Each list is in the order that columns keep.
 const SPELLINGS: [[&str; 4]; 4] =
-    [["0", "1", "2", "3"], ["8", "9", "10", "11"], ["a", "b", "c", "d"], ["-1", "2.5", "?", "x"]];
+    [["0", "1", "2", "3"], ["8", "9", "10", "11"], ["a", "b", "c", "d"], ["-1", "2", "o", "x"]];
 
 /// Divisible by every number of categories or classes, so that remainders are even.
 const CODES: std::ops::Range<u32> = 0..12;

@@ -100,6 +100,8 @@ enum Answers {
     Values(Vec<String>),
     /// Category 1 is this value of the column, category 0 is every other value.
     Is(String),
+    /// Category 1 is at most this threshold, category 0 is above it, category 2 is no value.
+    AtMost { threshold: String, missing: String },
 }
 
 impl Question {
@@ -117,11 +119,25 @@ impl Question {
         Question { column: shown(column.as_ref()), answers: Answers::Is(shown(value.as_ref())) }
     }
 
-    /// What is asked: `odor`, or `odor = none`.
+    /// Is the column's value at most this threshold? Category 0 is no, category 1 is yes,
+    /// category 2 is that there is no value, called `missing` or what is given here.
+    pub fn at_most(
+        column: impl AsRef<str>,
+        threshold: impl AsRef<str>,
+        missing: Option<&str>,
+    ) -> Self {
+        let threshold = shown(threshold.as_ref());
+        let missing = shown(missing.unwrap_or("missing"));
+        let answers = Answers::AtMost { threshold, missing };
+        Question { column: shown(column.as_ref()), answers }
+    }
+
+    /// What is asked: `odor`, `odor = none`, or `age ≤ 41.5`.
     pub fn text(&self) -> String {
         match &self.answers {
             Answers::Values(_) => self.column.clone(),
             Answers::Is(value) => format!("{} = {value}", self.column),
+            Answers::AtMost { threshold, .. } => format!("{} ≤ {threshold}", self.column),
         }
     }
 
@@ -140,20 +156,32 @@ impl Question {
     }
 
     /// What is known of a row in one of these categories: `odor = almond`,
-    /// `odor is almond or anise`, `odor ≠ none`.
+    /// `odor is almond or anise`, `odor ≠ none`, `age > 41.5`, `age ≤ 41.5 or missing`.
     pub fn clause(&self, categories: &[u32]) -> String {
         let column = &self.column;
-        if let (Answers::Is(value), &[category @ (0 | 1)]) = (&self.answers, categories) {
-            let sign = if category == 1 { "=" } else { "≠" };
-            return format!("{column} {sign} {value}");
-        }
-        if let Answers::Is(_) = self.answers {
-            return format!("{} is {}", self.asked(), self.answers_of(categories).join(" or "));
-        }
-        match self.answers_of(categories).as_slice() {
-            [] => format!("{column} is nothing"),
-            [value] => format!("{column} = {value}"),
-            [values @ .., last] => format!("{column} is {} or {last}", values.join(", ")),
+        let has = |category| categories.contains(&category);
+        match &self.answers {
+            Answers::Values(_) => match self.answers_of(categories).as_slice() {
+                [] => format!("{column} is nothing"),
+                [value] => format!("{column} = {value}"),
+                [values @ .., last] => format!("{column} is {} or {last}", values.join(", ")),
+            },
+            Answers::Is(value) => match categories {
+                [0] => format!("{column} ≠ {value}"),
+                [1] => format!("{column} = {value}"),
+                _ => format!("{} is {}", self.asked(), self.answers_of(categories).join(" or ")),
+            },
+            Answers::AtMost { threshold, missing } => match (has(1), has(0), has(2)) {
+                (true, true, true) => format!("{column} is anything"),
+                (true, true, false) => format!("{column} ≠ {missing}"),
+                (false, false, true) => format!("{column} = {missing}"),
+                (false, false, false) => format!("{column} is nothing"),
+                (at_most, _, or_missing) => {
+                    let sign = if at_most { "≤" } else { ">" };
+                    let or = if or_missing { format!(" or {missing}") } else { String::new() };
+                    format!("{column} {sign} {threshold}{or}")
+                }
+            },
         }
     }
 
@@ -162,8 +190,9 @@ impl Question {
         let mut categories = categories.to_vec();
         categories.sort_unstable_by_key(|&category| self.place(category));
         let answer = |category: u32| match (&self.answers, category) {
-            (Answers::Is(_), 0) => "no".into(),
-            (Answers::Is(_), 1) => "yes".into(),
+            (Answers::Is(_) | Answers::AtMost { .. }, 0) => "no".into(),
+            (Answers::Is(_) | Answers::AtMost { .. }, 1) => "yes".into(),
+            (Answers::AtMost { missing, .. }, 2) => missing.clone(),
             (Answers::Values(values), _) if (category as usize) < values.len() => {
                 values[category as usize].clone()
             }
@@ -175,7 +204,7 @@ impl Question {
     /// Where a category is listed: in the order of the numbers, but yes before no.
     fn place(&self, category: u32) -> u32 {
         match (&self.answers, category) {
-            (Answers::Is(_), 0 | 1) => 1 - category,
+            (Answers::Is(_) | Answers::AtMost { .. }, 0 | 1) => 1 - category,
             _ => category,
         }
     }
@@ -246,12 +275,12 @@ fn steps<'a>(tree: &'a Tree, words: &Words) -> Vec<Step<'a>> {
 }
 
 /// `1 row`, `2 rows`.
-fn counted(number: u64, noun: &str, nouns: &str) -> String {
+pub(crate) fn counted(number: u64, noun: &str, nouns: &str) -> String {
     format!("{number} {}", if number == 1 { noun } else { nouns })
 }
 
 /// The share of the majority class by weight, rounded so that only a pure node has 100.0 %.
-fn percent(counts: &Counts) -> String {
+pub(crate) fn percent(counts: &Counts) -> String {
     let right = u128::from(counts.correct());
     let total = counts.deciding().iter().map(|&weight| u128::from(weight)).sum::<u128>().max(1);
     let tenths = (right * 2000 + total) / (2 * total);
@@ -449,7 +478,8 @@ mod tests {
     fn questions_speak() {
         let odor = Question::values("odor", ["almond", "anise", ""]);
         let none = Question::is("odor", "none");
-        let cases: [(&Question, &[u32], &str, &str); 8] = [
+        let age = Question::at_most("age", "41.5", None);
+        let cases: [(&Question, &[u32], &str, &str); 14] = [
             (&odor, &[0], "almond", "odor = almond"),
             (&odor, &[1, 0], "almond, anise", "odor is almond or anise"),
             (&odor, &[0, 1, 2], "almond, anise, (empty)", "odor is almond, anise or (empty)"),
@@ -458,6 +488,12 @@ mod tests {
             (&none, &[0], "no", "odor ≠ none"),
             (&none, &[1], "yes", "odor = none"),
             (&none, &[0, 1], "yes, no", "odor = none? is yes or no"),
+            (&age, &[0], "no", "age > 41.5"),
+            (&age, &[1], "yes", "age ≤ 41.5"),
+            (&age, &[2], "missing", "age = missing"),
+            (&age, &[1, 2], "yes, missing", "age ≤ 41.5 or missing"),
+            (&age, &[0, 2], "no, missing", "age > 41.5 or missing"),
+            (&age, &[0, 1], "yes, no", "age ≠ missing"),
         ];
         for (question, categories, edge, clause) in cases {
             assert_eq!(question.edge(categories), edge);
@@ -465,6 +501,7 @@ mod tests {
         }
         assert_eq!((odor.text(), odor.asked()), ("odor".into(), "odor?".into()));
         assert_eq!((none.text(), none.asked()), ("odor = none".into(), "odor = none?".into()));
+        assert_eq!((age.text(), age.asked()), ("age ≤ 41.5".into(), "age ≤ 41.5?".into()));
         assert_eq!(Question::is("sure?", "yes?").asked(), "sure? = yes?");
     }
 

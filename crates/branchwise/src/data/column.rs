@@ -1,0 +1,165 @@
+//! One column of a table.
+
+use super::{Codes, Kind, MissingValues};
+
+/// How a column's values are to be compared, where the user says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal or not.
+    Categories,
+    /// By size: numbers or dates.
+    Numbers,
+    /// By the order in which they are listed here.
+    Ordered(Vec<String>),
+}
+
+/// One column: its distinct values, and for each row which of them it has, if any.
+#[derive(Clone, Debug)]
+pub struct Column {
+    pub(super) name: String,
+    pub(super) position: usize,
+    pub(super) scale: Option<Scale>,
+    kind: Kind,
+    values: Vec<String>,
+    has_missing: bool,
+    codes: Codes,
+}
+
+impl Column {
+    /// A column from its values, row by row. The usual spellings of a missing value are one.
+    pub fn from_values<S: AsRef<str>>(name: impl Into<String>, rows: &[S]) -> Self {
+        let mut values: Vec<String> = rows.iter().map(|v| v.as_ref().to_string()).collect();
+        values.sort();
+        values.dedup();
+        let code = |value: &S| {
+            let found = values.binary_search_by(|v| v.as_str().cmp(value.as_ref()));
+            found.unwrap_or_default() as u32
+        };
+        let codes: Vec<u32> = rows.iter().map(code).collect();
+        Column::assemble(name.into(), values, codes.into_iter(), &MissingValues::default())
+    }
+
+    /// A column from distinct values in any order and the number of each row's value among them.
+    pub(super) fn assemble(
+        name: String,
+        mut values: Vec<String>,
+        codes: impl Iterator<Item = u32>,
+        missing: &MissingValues,
+    ) -> Self {
+        let is_missing: Vec<bool> = values.iter().map(|value| missing.contains(value)).collect();
+        let mut order: Vec<u32> = (0..values.len() as u32).collect();
+        order.retain(|&code| !is_missing[code as usize]);
+        order.sort_by_cached_key(|&code| OrderKey::of(&values[code as usize]));
+        let mut rank = vec![order.len() as u32; values.len()];
+        for (new, &old) in order.iter().enumerate() {
+            rank[old as usize] = new as u32;
+        }
+        let codes: Codes = codes.map(|code| rank[code as usize]).collect();
+        let values: Vec<String> =
+            order.iter().map(|&old| std::mem::take(&mut values[old as usize])).collect();
+        let kind = Kind::of(values.iter().map(String::as_str));
+        let has_missing = is_missing.contains(&true);
+        Column { name, position: 0, scale: None, kind, values, has_missing, codes }
+    }
+
+    /// The same column at another position of the table.
+    pub(super) fn at_position(self, position: usize) -> Self {
+        Column { position, ..self }
+    }
+
+    /// The column's name, or `x1`, `x2`, … by position where the table has no header.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where the column stands in the table, counted from 0.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// What its values are.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// How its values are to be compared, if that was said.
+    pub fn scale(&self) -> Option<&Scale> {
+        self.scale.as_ref()
+    }
+
+    /// The distinct values, numbers by size and then everything else by spelling.
+    pub fn values(&self) -> &[String] {
+        &self.values
+    }
+
+    /// Whether some row has no value.
+    pub fn has_missing(&self) -> bool {
+        self.has_missing
+    }
+
+    /// For each row, the index of its value; one more than the last where it has none.
+    pub fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// The value of a row, if it has one.
+    pub fn value(&self, row: usize) -> Option<&str> {
+        self.values.get(self.codes.at(row) as usize).map(String::as_str)
+    }
+}
+
+/// Numbers by size, then everything else by spelling; equal numbers by spelling.
+#[derive(PartialEq)]
+struct OrderKey {
+    number: Option<f64>,
+    text: String,
+}
+
+impl OrderKey {
+    fn of(text: &str) -> Self {
+        let number = text.parse::<f64>().ok().filter(|x| x.is_finite());
+        OrderKey { number, text: text.to_string() }
+    }
+}
+
+impl Eq for OrderKey {}
+
+impl Ord for OrderKey {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let by_number = match (self.number, other.number) {
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (Some(_), None) => std::cmp::Ordering::Less,
+            (None, Some(_)) => std::cmp::Ordering::Greater,
+            (None, None) => std::cmp::Ordering::Equal,
+        };
+        by_number.then_with(|| self.text.cmp(&other.text))
+    }
+}
+
+impl PartialOrd for OrderKey {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_ordered_by_number_then_spelling() {
+        let column = Column::from_values("size", &["10", "9", "small", "10"]);
+        assert_eq!(column.values(), ["9", "10", "small"]);
+        assert_eq!(column.value(3), Some("10"));
+        assert!(!column.has_missing());
+    }
+
+    #[test]
+    fn missing_values_are_one_and_come_last() {
+        let column = Column::from_values("size", &["10", "NA", "9", "", "?"]);
+        assert_eq!(column.values(), ["9", "10"]);
+        assert_eq!(column.codes().iter().collect::<Vec<_>>(), [1, 2, 0, 2, 2]);
+        assert_eq!((column.value(0), column.value(1)), (Some("10"), None));
+        assert_eq!((column.has_missing(), column.kind()), (true, Kind::Integer));
+    }
+}

@@ -1,0 +1,295 @@
+//! A table whose rows are to be learnt from.
+
+use super::{Column, Table};
+use crate::decimal::{Decimal, gcd};
+use crate::error::{Error, Result};
+
+/// Which column is to be predicted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// The last one that has no other role.
+    #[default]
+    Last,
+    /// The one of this name or, where none has it, at this position counted from 1.
+    Named(String),
+}
+
+/// What columns are for. A column that is not mentioned is learnt from.
+///
+/// Columns are meant by their names or, where none has the name, by position counted from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roles {
+    /// The column to predict.
+    pub target: Target,
+    /// How many rows each row stands for.
+    pub count: Option<String>,
+    /// What each row weighs in the accuracy.
+    pub weight: Option<String>,
+    /// Columns that are left out: names of rows, and whatever must not be learnt from.
+    pub ignored: Vec<String>,
+}
+
+impl From<Target> for Roles {
+    fn from(target: Target) -> Self {
+        Roles { target, ..Roles::default() }
+    }
+}
+
+impl From<&Target> for Roles {
+    fn from(target: &Target) -> Self {
+        Roles::from(target.clone())
+    }
+}
+
+impl From<&Roles> for Roles {
+    fn from(roles: &Roles) -> Self {
+        roles.clone()
+    }
+}
+
+/// A table whose rows are to be learnt from: feature columns, a target, and maybe weights.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    features: Vec<Column>,
+    target: Column,
+    n_rows: usize,
+    named: bool,
+    width: usize,
+    counts: Option<Vec<u64>>,
+    weights: Option<Weights>,
+}
+
+/// One weight per row, in integers: the weight of row `r` is `units[r] / scale`.
+#[derive(Clone, Debug)]
+pub(crate) struct Weights {
+    pub(crate) units: Vec<u64>,
+    pub(crate) scale: u64,
+}
+
+impl Dataset {
+    pub(super) fn new(table: Table, roles: &Roles) -> Result<Self> {
+        let find = |name: &Option<String>, what_for| -> Result<Option<usize>> {
+            name.as_ref().map(|name| table.find(name, what_for)).transpose()
+        };
+        let count = find(&roles.count, "to take row counts from")?;
+        let weight = find(&roles.weight, "to take weights from")?;
+        let ignored = roles.ignored.iter().map(|name| table.find(name, "to ignore"));
+        let mut aside: Vec<usize> = ignored.collect::<Result<_>>()?;
+        aside.extend(count);
+        aside.extend(weight);
+        let target = match &roles.target {
+            Target::Named(name) => table.find(name, "to predict")?,
+            Target::Last => {
+                let last = (0..table.columns.len()).rev().find(|place| !aside.contains(place));
+                last.ok_or(Error::NoTargetLeft)?
+            }
+        };
+        if aside.contains(&target) {
+            let column = table.columns[target].name.clone();
+            return Err(Error::TwoRoles { column });
+        }
+        if table.n_rows == 0 {
+            return Err(Error::EmptyTable);
+        }
+        let mut counts = table.counts;
+        if let Some(place) = count {
+            let factors = whole_numbers(&table.columns[place])?;
+            let earlier = counts.unwrap_or_else(|| vec![1; table.n_rows]);
+            counts = Some(multiplied(&earlier, &factors)?);
+        }
+        let mut columns: Vec<Option<Column>> = table.columns.into_iter().map(Some).collect();
+        let Some(target) = columns[target].take() else { return Err(Error::NoTargetLeft) };
+        let weight = weight.and_then(|place| columns[place].take());
+        aside.iter().for_each(|&place| columns[place] = None);
+        let features: Vec<Column> = columns.into_iter().flatten().collect();
+        if features.is_empty() {
+            return Err(Error::NoFeatures { target: target.name });
+        }
+        let (n_rows, named, width) = (table.n_rows, table.named, table.width);
+        let dataset = Dataset { features, target, n_rows, named, width, counts, weights: None };
+        match weight {
+            Some(column) => dataset.with_weight_column(&column),
+            None => Ok(dataset),
+        }
+    }
+
+    /// The columns to predict from.
+    pub fn features(&self) -> &[Column] {
+        &self.features
+    }
+
+    /// The column to predict.
+    pub fn target(&self) -> &Column {
+        &self.target
+    }
+
+    /// The number of rows that are kept: equal ones may have been merged.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// How many rows a row stands for.
+    pub fn count(&self, row: usize) -> u64 {
+        self.counts.as_ref().map_or(1, |counts| counts[row])
+    }
+
+    /// Whether the columns have names of their own.
+    pub fn is_named(&self) -> bool {
+        self.named
+    }
+
+    /// The number of columns of the table that it was made from.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// What a row weighs for all the rows it stands for, in the unit of `weight_scale`.
+    pub(crate) fn weight(&self, row: usize) -> u64 {
+        self.count(row) * self.weights.as_ref().map_or(1, |weights| weights.units[row])
+    }
+
+    /// The weights of rows are so many to one.
+    pub(crate) fn weight_scale(&self) -> u64 {
+        self.weights.as_ref().map_or(1, |weights| weights.scale)
+    }
+
+    /// Give each row a weight. Weights are taken as decimals and scaled to integers exactly.
+    ///
+    /// A weight counts in the accuracy; a row of weight 2 is like two rows there, but it is still
+    /// one row for the minimum of rows per leaf. A row of weight 0 is left out.
+    pub fn with_weights<D: Into<Decimal> + Clone>(self, weights: &[D]) -> Result<Self> {
+        if weights.len() != self.n_rows {
+            return Err(Error::WeightCount { found: weights.len(), expected: self.n_rows });
+        }
+        let decimals: Vec<Decimal> = weights.iter().map(|weight| weight.clone().into()).collect();
+        let place = |row: usize| format!("row {}", row + 1);
+        self.with_decimals(&decimals, place)
+    }
+
+    fn with_weight_column(self, column: &Column) -> Result<Self> {
+        let decimal = |row| Decimal::from(column.value(row).unwrap_or_default());
+        let decimals: Vec<Decimal> = (0..self.n_rows).map(decimal).collect();
+        let place = format!("column \"{}\"", column.name);
+        self.with_decimals(&decimals, |_| place.clone())
+    }
+
+    fn with_decimals(
+        mut self,
+        weights: &[Decimal],
+        place: impl Fn(usize) -> String,
+    ) -> Result<Self> {
+        let mut fractions = Vec::with_capacity(weights.len());
+        for (row, weight) in weights.iter().enumerate() {
+            let found = || weight.as_str().to_string();
+            let bad = |_| Error::BadWeight { place: place(row), found: found() };
+            fractions.push(weight.fraction().map_err(bad)?);
+        }
+        let lcm = |scale: u128, d: u64| scale / gcd(scale, d.into()) * u128::from(d);
+        let scale = fractions.iter().fold(1u128, |s, f| lcm(s, f.denominator).min(u64::MAX.into()));
+        let weigh = |(row, f): (usize, &crate::decimal::Fraction)| {
+            let one = (scale / u128::from(f.denominator)).saturating_mul(f.numerator.into());
+            one.saturating_mul(self.count(row).into())
+        };
+        let total = fractions.iter().enumerate().map(weigh).fold(0, u128::saturating_add);
+        if total == 0 {
+            return Err(Error::NoWeight);
+        }
+        let (Ok(scale), Ok(_)) = (u64::try_from(scale), u64::try_from(total)) else {
+            return Err(Error::Overflow { total, rows: self.n_rows });
+        };
+        let units = fractions.iter().map(|f| scale / f.denominator * f.numerator).collect();
+        self.weights = Some(Weights { units, scale });
+        Ok(self)
+    }
+}
+
+/// A column of counts, row by row.
+fn whole_numbers(column: &Column) -> Result<Vec<u64>> {
+    let read = |text: &str| text.parse::<u64>().ok().filter(|&count| count < 1 << 48);
+    let bad =
+        |found: &str| Error::BadCount { column: column.name.clone(), found: found.to_string() };
+    if column.has_missing() {
+        return Err(bad(""));
+    }
+    let of_values: Vec<u64> = column
+        .values()
+        .iter()
+        .map(|text| read(text).ok_or_else(|| bad(text)))
+        .collect::<Result<_>>()?;
+    Ok(column.codes().iter().map(|code| of_values[code as usize]).collect())
+}
+
+/// Row by row, the product; the sum must stay far inside 64 bits.
+fn multiplied(counts: &[u64], factors: &[u64]) -> Result<Vec<u64>> {
+    let product = |(&a, &b): (&u64, &u64)| u128::from(a) * u128::from(b);
+    let total: u128 = counts.iter().zip(factors).map(product).sum();
+    if total == 0 {
+        return Err(Error::NoWeight);
+    }
+    if total >= 1 << 60 {
+        return Err(Error::Overflow { total, rows: counts.len() });
+    }
+    Ok(counts.iter().zip(factors).map(|pair| product(pair) as u64).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        Table::from_columns(vec![
+            Column::from_values("size", &["10", "9", "small", "10"]),
+            Column::from_values("3", &["a", "b", "a", "b"]),
+            Column::from_values("class", &["no", "yes", "no", "yes"]),
+            Column::from_values("times", &["2", "0", "1", "3"]),
+            Column::from_values("worth", &["0.5", "1.25", "0", "2"]),
+        ])
+    }
+
+    fn first_three() -> Table {
+        Table::from_columns(table().columns()[..3].to_vec())
+    }
+
+    #[test]
+    fn the_target_is_found_by_name_before_position() {
+        let target = |wanted: &str| {
+            let target = Target::Named(wanted.into());
+            first_three().dataset(target).map(|d| d.target().name().to_string())
+        };
+        assert_eq!(target("class").unwrap(), "class");
+        assert_eq!(target("3").unwrap(), "3");
+        assert_eq!(target("1").unwrap(), "size");
+        let message = target("4").unwrap_err().to_string();
+        assert!(message.contains("\"size\", \"3\", \"class\""), "{message}");
+        assert!(target("0").is_err());
+    }
+
+    #[test]
+    fn weights_are_scaled_exactly() {
+        let dataset = first_three().dataset(Target::Last).unwrap();
+        let weighted = dataset.clone().with_weights(&[0.5, 1.25, 0.0, 2.0]).unwrap();
+        let weights: Vec<u64> = (0..4).map(|row| weighted.weight(row)).collect();
+        assert_eq!((weighted.weight_scale(), &weights[..]), (4, &[2, 5, 0, 8][..]));
+        let problem = |w: &[f64]| dataset.clone().with_weights(w).unwrap_err().to_string();
+        assert!(problem(&[1.0]).contains("1 weight given for 4 rows"));
+        assert!(problem(&[1.0, -1.0, 1.0, 1.0]).contains("row 2: the weight -1"));
+        assert!(problem(&[0.0; 4]).contains("every row has weight 0"));
+    }
+
+    #[test]
+    fn columns_have_roles() {
+        let named = |name: &str| Some(name.to_string());
+        let roles = Roles { count: named("times"), weight: named("worth"), ..Roles::default() };
+        let dataset = table().dataset(&roles).unwrap();
+        assert_eq!((dataset.target().name(), dataset.features().len()), ("class", 2));
+        assert_eq!((0..4).map(|row| dataset.count(row)).collect::<Vec<_>>(), [2, 0, 1, 3]);
+        assert_eq!((0..4).map(|row| dataset.weight(row)).collect::<Vec<_>>(), [4, 0, 0, 24]);
+        let problem = |roles: Roles| table().dataset(roles).unwrap_err().to_string();
+        let both = Roles { ignored: vec!["worth".into()], ..Target::Named("5".into()).into() };
+        assert!(problem(both).contains("\"worth\" is to be predicted"));
+        let bad = Roles { count: named("worth"), ..Roles::default() };
+        assert!(problem(bad).contains("\"0.5\" is not a whole number"));
+        let bad = Roles { weight: named("size"), ..Roles::default() };
+        assert!(problem(bad).contains("column \"size\": the weight small"));
+    }
+}

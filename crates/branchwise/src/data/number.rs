@@ -1,0 +1,230 @@
+//! Numbers of any size, read from text and compared exactly.
+//!
+//! A threshold must part the same rows today and at every later prediction, so numbers are never
+//! rounded to floats: they are kept as their decimal digits.
+
+use std::cmp::Ordering;
+use std::fmt::{self, Display, Formatter};
+
+/// A decimal number: ± 0.DIGITS · 10^magnitude.
+///
+/// Its digits begin and end with another digit than 0; zero has none. So equal numbers have equal
+/// fields, however they were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number {
+    negative: bool,
+    magnitude: i64,
+    digits: String,
+}
+
+impl Number {
+    /// The number that a text says: `12`, `-0.50`, `1e-3`; not `inf`, `0x1f` or `1,5`.
+    pub fn parse(text: &str) -> Option<Number> {
+        let (negative, size) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let (mantissa, exponent) = match size.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, i64::from(exponent.parse::<i32>().ok()?)),
+            None => (size, 0),
+        };
+        let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.len() + part.len() == 0 || !all_digits(whole) || !all_digits(part) {
+            return None;
+        }
+        Some(Number::new(negative, format!("{whole}{part}"), whole.len() as i64 + exponent))
+    }
+
+    /// From digits of which the first `point` stand before the decimal point.
+    fn new(negative: bool, digits: String, point: i64) -> Number {
+        let kept = digits.trim_start_matches('0');
+        let magnitude = point - (digits.len() - kept.len()) as i64;
+        let kept = kept.trim_end_matches('0');
+        if kept.is_empty() {
+            return Number { negative: false, magnitude: 0, digits: String::new() };
+        }
+        Number { negative, magnitude, digits: kept.to_string() }
+    }
+
+    /// The number number · 10^−decimals.
+    fn scaled(number: i128, decimals: u32) -> Number {
+        let digits = number.unsigned_abs().to_string();
+        let point = digits.len() as i64 - i64::from(decimals);
+        Number::new(number < 0, digits, point)
+    }
+
+    /// The number times 10^decimals, where that is a whole number of moderate size.
+    fn times_power(&self, decimals: u32) -> Option<i128> {
+        let zeros = self.magnitude + i64::from(decimals) - self.digits.len() as i64;
+        if self.digits.is_empty() {
+            return Some(0);
+        }
+        if !(0..=30).contains(&zeros) || self.digits.len() as i64 + zeros > 30 {
+            return None;
+        }
+        let size: i128 = self.digits.parse().ok()?;
+        let number = size * 10i128.pow(zeros as u32);
+        Some(if self.negative { -number } else { number })
+    }
+
+    /// How many digits stand behind the decimal point.
+    fn decimals(&self) -> u32 {
+        u32::try_from(self.digits.len() as i64 - self.magnitude).unwrap_or(0)
+    }
+
+    /// A number t with lower ≤ t < upper, near the middle and with few digits.
+    ///
+    /// It lies strictly between the two, unless they have so many digits that the middle is not
+    /// worth writing; then it is the lower one.
+    pub(crate) fn between(lower: &Number, upper: &Number) -> Number {
+        let decimals = lower.decimals().max(upper.decimals());
+        let ends = (lower.times_power(decimals), upper.times_power(decimals));
+        let (Some(low), Some(high)) = ends else { return lower.clone() };
+        // In units of 10^−(decimals + 1), so that the middle is a whole number.
+        let (low, high, middle) = (10 * low, 10 * high, 5 * (low + high));
+        let mut unit = 10i128.pow(32);
+        while unit > 1 {
+            let rounded = (middle + unit / 2).div_euclid(unit) * unit;
+            if low < rounded && rounded < high {
+                return Number::scaled(rounded, decimals + 1);
+            }
+            unit /= 10;
+        }
+        Number::scaled(middle, decimals + 1)
+    }
+}
+
+impl From<i128> for Number {
+    fn from(number: i128) -> Self {
+        Number::scaled(number, 0)
+    }
+}
+
+impl Ord for Number {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let sign = |n: &Number| match (n.digits.is_empty(), n.negative) {
+            (true, _) => 0,
+            (false, true) => -1,
+            (false, false) => 1,
+        };
+        let size = |n: &Number| n.magnitude;
+        sign(self).cmp(&sign(other)).then_with(|| {
+            let by_size = size(self).cmp(&size(other)).then_with(|| self.digits.cmp(&other.digits));
+            if self.negative { by_size.reverse() } else { by_size }
+        })
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Display for Number {
+    /// Plainly, or with a power of ten where that would take many zeros.
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Number { negative, magnitude, digits } = self;
+        if digits.is_empty() {
+            return out.write_str("0");
+        }
+        out.write_str(if *negative { "-" } else { "" })?;
+        let n_digits = digits.len() as i64;
+        if !(-6..=21).contains(magnitude) {
+            let (first, rest) = digits.split_at(1);
+            let point = if rest.is_empty() { "" } else { "." };
+            return write!(out, "{first}{point}{rest}e{}", magnitude - 1);
+        }
+        if *magnitude <= 0 {
+            return write!(out, "0.{}{digits}", "0".repeat(magnitude.unsigned_abs() as usize));
+        }
+        if n_digits <= *magnitude {
+            return write!(out, "{digits}{}", "0".repeat((magnitude - n_digits) as usize));
+        }
+        let (whole, part) = digits.split_at(*magnitude as usize);
+        write!(out, "{whole}.{part}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Number {
+        Number::parse(text).unwrap_or_else(|| panic!("{text} is a number"))
+    }
+
+    #[test]
+    fn numbers_are_ordered_by_size() {
+        let ascending = [
+            "-1e400",
+            "-20",
+            "-3",
+            "-2.5",
+            "-0.25",
+            "0",
+            "1e-400",
+            "0.1",
+            "0.25",
+            "2.5",
+            "3",
+            "20",
+            "9007199254740992",
+            "9007199254740993",
+            "1e400",
+        ];
+        for (place, a) in ascending.iter().enumerate() {
+            for (other, b) in ascending.iter().enumerate() {
+                assert_eq!(number(a).cmp(&number(b)), place.cmp(&other), "{a} {b}");
+            }
+        }
+        for same in ["1.50", "1.5", "+1.5", "01.5", "15e-1", "0.15E1"] {
+            assert_eq!(number(same), number("1.5"), "{same}");
+        }
+        assert_eq!(number("-0.0"), number("0"));
+    }
+
+    #[test]
+    fn what_is_no_number_is_none() {
+        for text in ["", "-", ".", "e5", "1e", "inf", "NaN", "0x1", "1,5", "1 2", "1.2.3", "٣"] {
+            assert_eq!(Number::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_shown_plainly() {
+        for (text, shown) in [
+            ("0.0", "0"),
+            ("-1.50", "-1.5"),
+            ("1e3", "1000"),
+            ("0.00012", "0.00012"),
+            ("12.34", "12.34"),
+            ("1.25e30", "1.25e30"),
+            ("1e-30", "1e-30"),
+        ] {
+            assert_eq!(number(text).to_string(), shown);
+            assert_eq!(number(shown), number(text));
+        }
+    }
+
+    #[test]
+    fn the_middle_is_short_and_between() {
+        for (low, high, middle) in [
+            ("41", "42", "41.5"),
+            ("40", "45", "43"),
+            ("0", "1", "0.5"),
+            ("-1", "0", "-0.5"),
+            ("-7", "12", "0"),
+            ("1.5", "1.6", "1.55"),
+            ("0.1", "100", "50"),
+            ("9007199254740992", "9007199254740993", "9007199254740992.5"),
+            ("1e-300", "2e-300", "1.5e-300"),
+            ("1e300", "2e300", "1e300"),
+        ] {
+            let found = Number::between(&number(low), &number(high));
+            assert_eq!(found.to_string(), middle, "{low} {high}");
+            assert!(number(low) <= found && found < number(high));
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Columns of equal length, and what the user says about them.
+
+use super::{Column, Dataset, Kind, Number, Roles, Scale, date};
+use crate::error::{Error, Result, quoted};
+
+/// Columns of equal length.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    pub(super) columns: Vec<Column>,
+    pub(super) n_rows: usize,
+    pub(super) named: bool,
+    /// The number of columns of the file, kept or not.
+    pub(super) width: usize,
+    /// How often each row came, where equal rows were merged.
+    pub(super) counts: Option<Vec<u64>>,
+}
+
+/// Some columns, by name or by position counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// Every column for which it makes sense.
+    All,
+    /// These.
+    Named(Vec<String>),
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Selection::Named(Vec::new())
+    }
+}
+
+/// What the user says about columns, where it is not to be left to what their values look like.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Types {
+    /// Columns whose values are equal or not, even if they look like numbers.
+    pub categorical: Selection,
+    /// Columns whose values are compared by size; `All` means those of numbers or dates.
+    pub numeric: Selection,
+    /// Columns whose values have the order in which they are listed.
+    pub ordered: Vec<(String, Vec<String>)>,
+}
+
+impl Table {
+    /// A table from its columns, named by the caller; they take their positions from their order.
+    ///
+    /// # Panics
+    /// If the columns differ in length.
+    pub fn from_columns(columns: Vec<Column>) -> Self {
+        let n_rows = columns.first().map_or(0, |column| column.codes().len());
+        assert!(columns.iter().all(|c| c.codes().len() == n_rows), "columns of equal length");
+        let width = columns.len();
+        let place = |(position, column): (usize, Column)| column.at_position(position);
+        let columns = columns.into_iter().enumerate().map(place).collect();
+        Table { columns, n_rows, named: true, width, counts: None }
+    }
+
+    /// The columns, in order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The number of rows that are kept.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// The number of rows before equal ones were merged.
+    pub fn n_merged_rows(&self) -> u64 {
+        self.counts.as_ref().map_or(self.n_rows as u64, |counts| counts.iter().sum())
+    }
+
+    /// How often a row came.
+    pub fn count(&self, row: usize) -> u64 {
+        self.counts.as_ref().map_or(1, |counts| counts[row])
+    }
+
+    /// The number of columns of the file, including those that were not kept.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Whether the columns have names of their own (a header) rather than made-up ones.
+    pub fn is_named(&self) -> bool {
+        self.named
+    }
+
+    /// The column of this name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// The place among `columns` of the one that a user means: by name or, where none has it, by
+    /// position counted from 1.
+    pub(super) fn find(&self, wanted: &str, what_for: &'static str) -> Result<usize> {
+        let by_name = self.columns.iter().position(|column| column.name == wanted);
+        let by_position = || {
+            let position = wanted.parse::<usize>().ok()?.checked_sub(1)?;
+            self.columns.iter().position(|column| column.position == position)
+        };
+        by_name.or_else(by_position).ok_or_else(|| {
+            let names: Vec<&str> = self.columns.iter().map(Column::name).collect();
+            let wanted = wanted.to_string();
+            Error::NoSuchColumn { wanted, what_for, present: quoted(&names) }
+        })
+    }
+
+    /// The same table with the user's word on what its columns are.
+    pub fn with_types(mut self, types: &Types) -> Result<Self> {
+        if types.categorical == Selection::All {
+            self.columns.iter_mut().for_each(|c| c.scale = Some(Scale::Categories));
+        }
+        if types.numeric == Selection::All {
+            let numeric = self.columns.iter_mut().filter(|c| is_numeric(c));
+            numeric.for_each(|c| c.scale = Some(Scale::Numbers));
+        }
+        if let Selection::Named(names) = &types.categorical {
+            for name in names {
+                let place = self.find(name, "to take as categories")?;
+                self.columns[place].scale = Some(Scale::Categories);
+            }
+        }
+        if let Selection::Named(names) = &types.numeric {
+            for name in names {
+                let place = self.find(name, "to take as numbers")?;
+                check_numbers(&self.columns[place])?;
+                self.columns[place].scale = Some(Scale::Numbers);
+            }
+        }
+        for (name, order) in &types.ordered {
+            let place = self.find(name, "to put in order")?;
+            check_order(&self.columns[place], order)?;
+            self.columns[place].scale = Some(Scale::Ordered(order.clone()));
+        }
+        Ok(self)
+    }
+
+    /// Set the target apart, and what else is not to be learnt from.
+    pub fn dataset(self, roles: impl Into<Roles>) -> Result<Dataset> {
+        Dataset::new(self, &roles.into())
+    }
+}
+
+fn is_numeric(column: &Column) -> bool {
+    matches!(column.kind(), Kind::Integer | Kind::Real | Kind::Date)
+}
+
+/// Every value must be a number, or every value a date.
+fn check_numbers(column: &Column) -> Result<()> {
+    let values = column.values();
+    let stranger = |fits: fn(&str) -> bool| values.iter().find(|value| !fits(value));
+    let no_number = stranger(|value| Number::parse(value).is_some());
+    let no_date = stranger(|value| date::parse(value).is_some());
+    match (no_number, no_date) {
+        (Some(found), Some(_)) => Err(Error::NotNumeric {
+            column: column.name().to_string(),
+            found: found.clone(),
+            others: values.len() - 1,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Every value must be listed, and none twice.
+fn check_order(column: &Column, order: &[String]) -> Result<()> {
+    let bad = |problem: String| Error::BadOrder { column: column.name().to_string(), problem };
+    if let Some(twice) = order.iter().enumerate().find(|(i, v)| order[..*i].contains(v)) {
+        return Err(bad(format!("lists \"{}\" twice", twice.1)));
+    }
+    let unlisted: Vec<&String> =
+        column.values().iter().filter(|value| !order.contains(value)).collect();
+    if unlisted.is_empty() {
+        return Ok(());
+    }
+    Err(bad(format!("does not list {}, which the table has", quoted(&unlisted))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        Table::from_columns(vec![
+            Column::from_values("size", &["small", "large", "medium", "small"]),
+            Column::from_values("age", &["7", "8", "", "9"]),
+            Column::from_values("class", &["no", "yes", "no", "yes"]),
+        ])
+    }
+
+    fn types(categorical: &[&str], numeric: &[&str], order: &[&str]) -> Types {
+        let named =
+            |names: &[&str]| Selection::Named(names.iter().map(|n| n.to_string()).collect());
+        let ordered = vec![("size".to_string(), order.iter().map(|v| v.to_string()).collect())];
+        Types { categorical: named(categorical), numeric: named(numeric), ordered }
+    }
+
+    #[test]
+    fn the_user_says_what_columns_are() {
+        let order = ["small", "medium", "large"];
+        let typed = table().with_types(&types(&["age"], &["2"], &order)).unwrap();
+        assert_eq!(typed.columns()[1].scale(), Some(&Scale::Numbers), "the later word holds");
+        assert!(matches!(typed.columns()[0].scale(), Some(Scale::Ordered(_))));
+        assert_eq!(typed.columns()[2].scale(), None);
+        let all = Types { numeric: Selection::All, ..Types::default() };
+        let typed = table().with_types(&all).unwrap();
+        assert_eq!(typed.columns()[0].scale(), None);
+        assert_eq!(typed.columns()[1].scale(), Some(&Scale::Numbers));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let order = ["small", "medium", "large"];
+        let problem = |types: Types| table().with_types(&types).unwrap_err().to_string();
+        let message = problem(types(&["sighs"], &[], &order));
+        assert!(message.contains("no column \"sighs\" to take as categories"), "{message}");
+        let message = problem(types(&[], &["size"], &order));
+        assert!(message.contains("\"large\" is neither a number nor a date"), "{message}");
+        let message = problem(types(&[], &[], &order[..2]));
+        assert!(message.contains("does not list \"large\""), "{message}");
+        let message = problem(types(&[], &[], &["small", "small"]));
+        assert!(message.contains("lists \"small\" twice"), "{message}");
+    }
+}

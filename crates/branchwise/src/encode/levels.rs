@@ -1,0 +1,210 @@
+//! A training column's values are sorted into cells: thresholds chosen, rare values taken as one.
+
+use super::{Encoding, Input, Levels, Missing, Offer, Thresholds};
+use crate::data::{Column, Line, Number};
+
+/// How a column is asked about; `frequency` tells how many rows have each of its codes.
+pub(super) fn input_of(column: &Column, offer: &Offer, frequency: &dyn Fn() -> Vec<u64>) -> Input {
+    let (levels, distinct) = if offer.encoding.takes_in_order(column) {
+        in_order(column, offer.thresholds, &frequency())
+    } else {
+        (one_by_one(column, offer.max_categories, frequency), column.values().len())
+    };
+    let missing = column.has_missing() && offer.missing == Missing::Category;
+    Input {
+        name: column.name().to_string(),
+        position: column.position(),
+        kind: column.kind(),
+        distinct,
+        levels,
+        missing: missing.then(|| unused_name("missing", column)),
+    }
+}
+
+/// A name for a cell that is not also a value of the column.
+fn unused_name(name: &str, column: &Column) -> String {
+    let mut name = name.to_string();
+    while column.values().contains(&name) {
+        name = format!("({name})");
+    }
+    name
+}
+
+/// Where there are too many values, the most frequent ones stay; of equally frequent ones, those
+/// that come first in the column's order.
+fn one_by_one(column: &Column, most: Option<usize>, frequency: &dyn Fn() -> Vec<u64>) -> Levels {
+    let values = column.values();
+    let Some(most) = most.filter(|&most| values.len() > most) else {
+        return Levels::Categories { values: values.to_vec(), other: None };
+    };
+    let frequency = frequency();
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by_key(|&code| (std::cmp::Reverse(frequency[code]), code));
+    order.truncate(most - 1);
+    order.sort_unstable();
+    let kept = order.into_iter().map(|code| values[code].clone()).collect();
+    Levels::Categories { values: kept, other: Some(unused_name("other", column)) }
+}
+
+/// The thresholds of a column, and its number of different values in order.
+fn in_order(column: &Column, thresholds: Thresholds, frequency: &[u64]) -> (Levels, usize) {
+    let line = Line::of(column);
+    let points = points(column, &line, frequency);
+    let rows: Vec<u64> = points.iter().map(|point| point.rows).collect();
+    let gaps = match thresholds {
+        Thresholds::Quantiles(most) if most + 1 < points.len() => quantiles(&rows, most),
+        _ => (0..points.len().saturating_sub(1)).collect(),
+    };
+    let cut = |gap: usize| line.between(points[gap].value, points[gap + 1].value);
+    let cuts = gaps.into_iter().filter_map(cut).collect();
+    (Levels::Order { line, cuts }, points.len())
+}
+
+/// A place on the line where rows are.
+struct Point<'c> {
+    position: Number,
+    value: &'c str,
+    rows: u64,
+}
+
+/// The places where rows are, ascending; values that are equal in order are one.
+fn points<'c>(column: &'c Column, line: &Line, frequency: &[u64]) -> Vec<Point<'c>> {
+    let mut points: Vec<Point> = (column.values().iter().zip(frequency))
+        .filter(|&(_, &rows)| rows > 0)
+        .filter_map(|(value, &rows)| Some(Point { position: line.position(value)?, value, rows }))
+        .collect();
+    points.sort_by(|a, b| a.position.cmp(&b.position));
+    points.dedup_by(|later, kept| {
+        let same = later.position == kept.position;
+        if same {
+            kept.rows += later.rows;
+        }
+        same
+    });
+    points
+}
+
+/// The places, by number, behind which to cut so that at most `most` cuts part the rows most evenly.
+///
+/// From below, each part takes places until it is as near as can be to its share of the rows that
+/// are left: a place with very many rows is a part of its own, and the others still share the rest.
+fn quantiles(rows: &[u64], most: usize) -> Vec<usize> {
+    let mut left: u128 = rows.iter().map(|&rows| u128::from(rows)).sum();
+    let mut parts = most as u128 + 1;
+    let mut cuts = Vec::new();
+    let mut part: u128 = 0;
+    for (place, pair) in rows.windows(2).enumerate() {
+        let (here, next) = (u128::from(pair[0]), u128::from(pair[1]));
+        part += here;
+        // The next place would take the part further beyond its share than it is below it now.
+        if parts > 1 && parts * (2 * part + next) >= 2 * left {
+            cuts.push(place);
+            left -= part;
+            parts -= 1;
+            part = 0;
+        }
+    }
+    cuts
+}
+
+/// The features that a column offers, by number of its input.
+pub(super) fn features_of(encoding: Encoding, number: usize, input: &Input) -> Vec<super::Feature> {
+    use super::Feature::{AtMost, Is, Values};
+    let column = number;
+    let is =
+        |cells: std::ops::Range<usize>| cells.map(move |cell| Is { column, value: cell as u32 });
+    let n_cells = input.n_cells();
+    if let Levels::Order { cuts, .. } = &input.levels {
+        let at_most = (0..cuts.len() as u32).map(|cut| AtMost { column, cut });
+        let missing = input.missing_cell().map(|value| Is { column, value });
+        return at_most.chain(missing).collect();
+    }
+    match encoding {
+        Encoding::Auto | Encoding::Multiway => vec![Values { column }],
+        Encoding::OneHot => is(0..n_cells).collect(),
+        Encoding::OneHotDropFirst => is(1..n_cells).collect(),
+        Encoding::OneHotDropLast => is(0..n_cells.saturating_sub(1)).collect(),
+        // Of two values, "is it this one?" parts the rows as "which one?" does.
+        Encoding::Mixed if n_cells <= 2 => vec![Values { column }],
+        Encoding::Mixed => [Values { column }].into_iter().chain(is(0..n_cells)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::Feature;
+
+    fn input(values: &[&str], offer: Offer) -> Input {
+        let column = Column::from_values("x", values);
+        let frequency = || {
+            let mut frequency = vec![0; column.values().len() + 1];
+            column.codes().iter().for_each(|code| frequency[code as usize] += 1);
+            frequency
+        };
+        input_of(&column, &offer, &frequency)
+    }
+
+    fn cuts(values: &[&str], thresholds: Thresholds) -> Vec<String> {
+        input(values, Offer { thresholds, ..Offer::default() }).cuts().to_vec()
+    }
+
+    #[test]
+    fn thresholds_are_midpoints_or_quantiles() {
+        let ages = ["1", "2", "2.0", "3", "4", "5", "6", "7", "8"];
+        assert_eq!(cuts(&ages, Thresholds::All), ["1.5", "2.5", "3.5", "4.5", "5.5", "6.5", "7.5"]);
+        assert_eq!(cuts(&ages, Thresholds::Quantiles(7)).len(), 7);
+        assert_eq!(cuts(&ages, Thresholds::Quantiles(1)), ["3.5"]);
+        assert_eq!(cuts(&ages, Thresholds::Quantiles(2)), ["2.5", "5.5"]);
+        assert_eq!(cuts(&["5", "5"], Thresholds::All), [""; 0]);
+        let skewed: Vec<&str> = ["0"; 90].into_iter().chain(["1", "2", "3", "4"]).collect();
+        assert_eq!(cuts(&skewed, Thresholds::Quantiles(2)), ["0.5", "2.5"]);
+        assert_eq!(cuts(&["2024-01-01", "2024-01-05"], Thresholds::All), ["2024-01-03"]);
+    }
+
+    #[test]
+    fn quantiles_part_evenly() {
+        assert_eq!(quantiles(&[1; 12], 3), [2, 5, 8]);
+        assert_eq!(quantiles(&[1; 10], 2), [2, 5]);
+        assert_eq!(quantiles(&[100, 1, 1, 1], 2), [0, 1]);
+        assert_eq!(quantiles(&[1, 1, 1, 100], 2), [2]);
+        assert_eq!(quantiles(&[5, 1, 1, 5], 1), [1]);
+    }
+
+    #[test]
+    fn rare_values_become_one() {
+        let few = Offer { max_categories: Some(3), ..Offer::default() };
+        let grouped = input(&["d", "b", "b", "c", "a", "e", "e"], few.clone());
+        assert_eq!(grouped.labels(), ["b", "e", "other"]);
+        assert_eq!((grouped.distinct, grouped.coder().cell(Some("d"))), (5, Some(2)));
+        assert_eq!(input(&["a", "b", "c", ""], few.clone()).labels(), ["a", "b", "c", "missing"]);
+        let taken = input(&["other", "other", "missing", "x", "y", "y", ""], few);
+        assert_eq!(taken.labels(), ["other", "y", "(other)", "(missing)"]);
+    }
+
+    #[test]
+    fn encodings_offer_their_features() {
+        let offered = |values: &[&str], encoding| {
+            let offer = Offer { encoding, ..Offer::default() };
+            features_of(encoding, 0, &input(values, offer)).len()
+        };
+        let (three, two, gap) = (["a", "b", "c"], ["a", "b"], ["a", "b", ""]);
+        let numbers = ["1.5", "2", "3", ""];
+        for (encoding, counts) in [
+            (Encoding::Auto, [1, 1, 1, 3]),
+            (Encoding::Multiway, [1, 1, 1, 3]),
+            (Encoding::OneHot, [3, 2, 3, 3]),
+            (Encoding::OneHotDropFirst, [2, 1, 2, 3]),
+            (Encoding::OneHotDropLast, [2, 1, 2, 3]),
+            (Encoding::Mixed, [4, 1, 4, 3]),
+        ] {
+            let found = [&three[..], &two, &gap, &numbers].map(|values| offered(values, encoding));
+            assert_eq!(found, counts, "{encoding:?}");
+        }
+        let codes =
+            input(&["1", "2", "3"], Offer { encoding: Encoding::Mixed, ..Offer::default() });
+        assert_eq!(codes.labels(), ["1", "2", "3"]);
+        let missing = features_of(Encoding::Auto, 0, &input(&numbers, Offer::default()));
+        assert_eq!(missing[2], Feature::Is { column: 0, value: 3 });
+    }
+}
