@@ -165,6 +165,17 @@ pub(super) fn helpers(model: &Model, functions: &[Function]) -> Vec<&'static str
     helpers
 }
 
+/// The name of the function of a block.
+pub(super) fn function_name(block: usize) -> String {
+    if block == 0 { "answer".into() } else { format!("answer_{block}") }
+}
+
+/// All texts that mean a missing value.
+pub(super) fn missing_texts(model: &Model) -> Vec<String> {
+    let spellings = model.settings().missing_values.spellings();
+    [String::new()].into_iter().chain(spellings.iter().cloned()).collect()
+}
+
 /// Names that variables must not have: words of the languages, and of the code around them.
 const TAKEN: [&str; 94] = [
     "above",
