@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use values::{Cell, Dice, RANKS, SORTS, Sort};
 
 const TRAINING_ROWS: usize = 70;
@@ -24,6 +25,8 @@ const LATER_ROWS: usize = 250;
 fn n_cases() -> u64 {
     std::env::var("EXPORT_CASES").map_or(60, |cases| cases.parse().unwrap())
 }
+
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| (0..n_cases()).map(Case::new).collect());
 
 /// Names that need care in some language, all different even in small letters.
 const NAMES: [&str; 16] = [
@@ -183,7 +186,7 @@ fn run(command: &mut Command) -> String {
 /// Let Python compare all cases with what the parts of `check.py` of these names find.
 fn check(python: &str, parts: &[&str]) {
     let folder = folder(&format!("exports-{}", parts.join("-")));
-    (0..n_cases()).for_each(|number| Case::new(number).write(&folder));
+    CASES.iter().for_each(|case| case.write(&folder));
     run_checks(python, parts, &folder, n_cases() * LATER_ROWS as u64 / 3);
 }
 
@@ -203,7 +206,7 @@ fn deep(n_splits: usize) -> Case {
     let classes: Vec<&str> = (0..=n_splits).map(|number| ["even", "odd"][number % 2]).collect();
     let columns = vec![Column::from_values("x", &numbers), Column::from_values("class", &classes)];
     let dataset = Table::from_columns(columns).dataset(Target::Last).unwrap();
-    let solver = Solver::new().thresholds(Thresholds::All).max_depth(1);
+    let solver = Solver::new().thresholds(Thresholds::All).max_depth(0);
     let fitted = solver.fit(&dataset).unwrap().model;
     let mut model: Value = serde_json::from_str(&fitted.to_json()).unwrap();
     let counts =
@@ -240,7 +243,14 @@ fn deep_trees_answer_too() {
     let flags = ["--edition", "2021", "--crate-type", "lib", "-D", "warnings", "case_0.rs"];
     run(Command::new(rustc).current_dir(&folder).args(flags));
     // No depth exhausts the stack of the writer.
-    deep(1500).write(&folder);
+    let model = deep(1500).model;
+    let sizes = [
+        model.sql(&SqlOptions::default()).unwrap().len(),
+        model.python().len(),
+        model.rust().len(),
+        model.onnx().len(),
+    ];
+    assert!(sizes.iter().all(|&size| size > 1500), "{sizes:?}");
 }
 
 #[test]
@@ -288,8 +298,8 @@ fn rust_answers_as_predict_does() {
     let mut modules = String::new();
     let mut arms = String::new();
     let (mut asked, mut expected) = (Vec::new(), String::new());
-    for number in 0..n_cases() {
-        let case = Case::new(number);
+    for case in CASES.iter() {
+        let number = case.number;
         fs::write(folder.join(format!("case_{number}.rs")), case.model.rust()).unwrap();
         modules += &format!("mod case_{number};\n");
         arms += &format!(

@@ -165,103 +165,26 @@ pub(super) fn helpers(model: &Model, functions: &[Function]) -> Vec<&'static str
     helpers
 }
 
+/// The name of the function of a block.
+pub(super) fn function_name(block: usize) -> String {
+    if block == 0 { "answer".into() } else { format!("answer_{block}") }
+}
+
+/// All texts that mean a missing value.
+pub(super) fn missing_texts(model: &Model) -> Vec<String> {
+    let spellings = model.settings().missing_values.spellings();
+    [String::new()].into_iter().chain(spellings.iter().cloned()).collect()
+}
+
 /// Names that variables must not have: words of the languages, and of the code around them.
-const TAKEN: [&str; 94] = [
-    "above",
-    "abstract",
-    "and",
-    "as",
-    "assert",
-    "async",
-    "at_most",
-    "await",
-    "become",
-    "box",
-    "break",
-    "case",
-    "class",
-    "classes",
-    "const",
-    "continue",
-    "count",
-    "counts",
-    "crate",
-    "def",
-    "del",
-    "digits",
-    "do",
-    "dyn",
-    "elif",
-    "else",
-    "enum",
-    "except",
-    "extern",
-    "false",
-    "final",
-    "finally",
-    "float",
-    "fn",
-    "for",
-    "from",
-    "gen",
-    "global",
-    "if",
-    "impl",
-    "import",
-    "in",
-    "is",
-    "is_digits",
-    "isinstance",
-    "lambda",
-    "let",
-    "loop",
-    "macro",
-    "macro_rules",
-    "match",
-    "missing",
-    "mod",
-    "moment",
-    "move",
-    "mut",
-    "none",
-    "nonlocal",
-    "not",
-    "number",
-    "or",
-    "override",
-    "pass",
-    "predict",
-    "present",
-    "priv",
-    "probabilities",
-    "pub",
-    "raise",
-    "ref",
-    "return",
-    "row",
-    "self",
-    "static",
-    "str",
-    "struct",
-    "sum",
-    "super",
-    "text",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "union",
-    "unsafe",
-    "unsized",
-    "use",
-    "value",
-    "virtual",
-    "where",
-    "while",
-    "with",
-    "yield",
-];
+const TAKEN: &str = "\
+    above abstract and as assert async at_most await become box break case class classes const \
+    continue count counts crate def del digits do dyn elif else enum except extern false final \
+    finally float fn for from gen global if impl import in is is_digits isinstance lambda let \
+    loop macro macro_rules match missing mod moment move mut none nonlocal not number or \
+    override pass predict present priv probabilities pub raise ref return row self static str \
+    struct sum super text trait true try type typeof union unsafe unsized use value virtual \
+    where while with yield";
 
 /// A variable for each column, named after it as far as its letters are plain ones.
 pub(super) fn variables(model: &Model) -> Vec<String> {
@@ -275,7 +198,9 @@ pub(super) fn variables(model: &Model) -> Vec<String> {
             name = format!("column_{name}").trim_end_matches('_').to_string();
         }
         let is_taken = |name: &String| {
-            TAKEN.contains(&name.as_str()) || name.starts_with("answer") || variables.contains(name)
+            TAKEN.split(' ').any(|word| word == name)
+                || name.starts_with("answer")
+                || variables.contains(name)
         };
         while is_taken(&name) {
             name = format!("column_{}_{name}", input.position + 1);

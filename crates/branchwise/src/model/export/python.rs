@@ -5,7 +5,7 @@
 //! `None`, a float that is not a number and every spelling that meant "missing" in training are
 //! missing values.
 
-use super::code::{Coder, Language, MOST_DEPTH, helpers, variables};
+use super::code::{Coder, Language, MOST_DEPTH, function_name, helpers, missing_texts, variables};
 use super::outline::{Function, Outline};
 use crate::model::Model;
 
@@ -35,9 +35,7 @@ impl Model {
         if functions[0].columns().is_empty() {
             return joined(&pieces);
         }
-        let mut missing = vec![String::new()];
-        missing.extend(self.settings().missing_values.spellings().iter().cloned());
-        pieces.push(format!("MISSING = {{{}}}\n", Python.literals(&missing)));
+        pieces.push(format!("MISSING = {{{}}}\n", Python.literals(&missing_texts(self))));
         pieces.push(include_str!("helpers/text.py").to_string());
         let mut needed = helpers(self, &functions);
         if !needed.is_empty() {
@@ -56,7 +54,7 @@ fn joined(pieces: &[String]) -> String {
 }
 
 fn function_text(coder: &Coder<Python>, function: &Function) -> String {
-    let mut text = format!("def {}(row):\n", name_of(function.block));
+    let mut text = format!("def {}(row):\n", function_name(function.block));
     text += match function.block {
         0 => {
             "    \"\"\"The class, and the training rows of each of CLASSES, where a row ends.\"\"\"\n"
@@ -68,10 +66,6 @@ fn function_text(coder: &Coder<Python>, function: &Function) -> String {
         text += &format!("    {} = text(row[{name}])\n", coder.variables[column]);
     }
     text + &coder.body(function)
-}
-
-fn name_of(block: usize) -> String {
-    if block == 0 { "answer".into() } else { format!("answer_{block}") }
 }
 
 #[derive(Clone, Copy)]
@@ -117,7 +111,7 @@ impl Language for Python {
     }
 
     fn call(&self, block: usize) -> String {
-        format!("return {}(row)", name_of(block))
+        format!("return {}(row)", function_name(block))
     }
 
     fn escape(&self, letter: char) -> String {

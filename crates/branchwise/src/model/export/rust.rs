@@ -3,7 +3,7 @@
 //! A row is a function from the name of a column to its value, as text, as in
 //! [`Model::predict_row`].
 
-use super::code::{Coder, Language, MOST_DEPTH, helpers, variables};
+use super::code::{Coder, Language, MOST_DEPTH, function_name, helpers, missing_texts, variables};
 use super::outline::{Function, Outline};
 use crate::model::Model;
 
@@ -34,11 +34,9 @@ impl Model {
         ];
         pieces.extend(functions.iter().map(|function| function_text(&coder, function)));
         if !functions[0].columns().is_empty() {
-            let mut missing = vec![String::new()];
-            missing.extend(self.settings().missing_values.spellings().iter().cloned());
             pieces.push(format!(
                 "/// What means that there is no value.\n{}",
-                list("const MISSING", &missing)
+                list("const MISSING", &missing_texts(self))
             ));
             pieces.push(include_str!("helpers/present.rs").to_string());
         }
@@ -59,17 +57,13 @@ fn function_text(coder: &Coder<Rust>, function: &Function) -> String {
     let value = if columns.is_empty() { "_value" } else { "value" };
     text += &format!(
         "fn {}<'v>(\n    {value}: &impl Fn(&str) -> Option<&'v str>,\n) -> (&'static str, [u64; CLASSES.len()]) {{\n",
-        name_of(function.block),
+        function_name(function.block),
     );
     for column in columns {
         let name = Rust.literal(&coder.model.encoder().inputs()[column].name);
         text += &format!("    let {} = present(value({name}));\n", coder.variables[column]);
     }
     text + &coder.body(function) + "}\n"
-}
-
-fn name_of(block: usize) -> String {
-    if block == 0 { "answer".into() } else { format!("answer_{block}") }
 }
 
 #[derive(Clone, Copy)]
@@ -116,7 +110,7 @@ impl Language for Rust {
     }
 
     fn call(&self, block: usize) -> String {
-        format!("return {}(value);", name_of(block))
+        format!("return {}(value);", function_name(block))
     }
 
     fn escape(&self, letter: char) -> String {

@@ -5,9 +5,9 @@
 //! all thresholds that the tree asks for; how many they are above is their cell.
 
 use super::builder::Builder;
-use super::double;
 use super::protobuf::Message;
 use super::schema::{Attribute, Element, Values, attribute};
+use super::{double, missing_texts};
 use crate::data::{Line, Number};
 use crate::encode::{Feature, Input, Levels};
 use crate::model::Model;
@@ -100,8 +100,8 @@ impl Source {
             Levels::Categories { values, .. } => values,
         };
         let missing = &model.settings().missing_values;
-        let spellings = [String::new()].into_iter().chain(missing.spellings().iter().cloned());
-        let mut codes: Vec<(String, i64)> = spellings.map(|text| (text, n_levels)).collect();
+        let texts = missing_texts(model).into_iter();
+        let mut codes: Vec<(String, i64)> = texts.map(|text| (text, n_levels)).collect();
         for value in values.iter().filter(|value| !missing.contains(value)) {
             codes.push((value.clone(), coder.cell(Some(value)).map_or(unknown, i64::from)));
         }

@@ -22,6 +22,7 @@ mod ensemble;
 mod protobuf;
 mod schema;
 
+use super::code::missing_texts;
 use super::double;
 use crate::model::Model;
 use crate::tree::Node;
