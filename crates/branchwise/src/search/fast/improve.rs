@@ -23,7 +23,7 @@ pub(super) struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { width: 4, most: 1 << 14, due: 1 << 22 }
+        Effort { width: 4, most: 1 << 14, due: 1 << 24 }
     }
 }
 
