@@ -2,48 +2,100 @@
 
 use crate::args::ReadArgs;
 use crate::failure::Failure;
+use crate::output::plural;
 use branchwise::Model;
-use branchwise::data::{Assumed, Builtin, Header, ReadOptions, Table, read_table};
+use branchwise::data::{Assumed, Builtin, Format, Header, ReadOptions, Source, Table, read_tables};
 use std::fs::File;
 use std::io::{Read, stdin};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// A table, and what reading it assumed; a built-in one assumes nothing.
-pub(crate) struct Source {
+/// A table, and where it comes from.
+pub(crate) struct Input {
     pub(crate) table: Table,
-    pub(crate) assumed: Option<Assumed>,
+    /// The file, files or built-in table, for messages.
+    pub(crate) place: String,
+    /// What reading it assumed; a built-in one assumes nothing.
+    assumed: Option<Assumed>,
+}
+
+impl Input {
+    /// What was read, in one line.
+    pub(crate) fn describe(&self) -> String {
+        let rows = plural(self.table.n_merged_rows(), "row", "rows");
+        let columns = plural(self.table.width() as u64, "column", "columns");
+        let assumed = self.assumed.map_or(String::new(), |assumed| format!(", {}", said(assumed)));
+        format!("{}: {rows}, {columns}{assumed}", self.place)
+    }
+}
+
+fn said(assumed: Assumed) -> String {
+    let header = if assumed.header { "the first line as names" } else { "no header" };
+    match assumed.format {
+        Format::Text { delimiter, compressed } => {
+            let unpacked = if compressed { "unpacked by gzip, " } else { "" };
+            format!("{unpacked}separated by {}, {header}", delimiter.name())
+        }
+        Format::Arrow => "from Arrow".into(),
+        Format::Parquet => "from Parquet".into(),
+    }
 }
 
 /// The name to speak of a file by.
-pub(crate) fn name_of(path: &Path) -> String {
+fn name_of(path: &Path) -> String {
     if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
 }
 
-/// Read the table at a path, or on standard input.
-pub(crate) fn read(path: &Path, args: &ReadArgs, header: Header) -> Result<Source, Failure> {
+/// Read the tables at these paths as one; `-` is standard input, and a pattern such as `part-*.csv`
+/// stands for the files that fit, in the order of their names.
+pub(crate) fn read(
+    paths: &[PathBuf],
+    args: &ReadArgs,
+    options: ReadOptions,
+) -> Result<Input, Failure> {
     let header = match (args.header, args.no_header) {
         (true, _) => Header::Present,
         (_, true) => Header::Absent,
-        _ => header,
+        _ => options.header,
     };
     let delimiter = args.delimiter.map(Into::into);
-    let options = ReadOptions { delimiter, header, ..ReadOptions::default() };
-    let reader: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(stdin().lock())
-    } else {
-        let opened = File::open(path);
-        Box::new(opened.map_err(|error| Failure::input(error.to_string()).at(&name_of(path)))?)
+    let missing = args.missing_values().unwrap_or(options.missing);
+    let options = ReadOptions { delimiter, header, missing, ..options };
+    let mut files = Vec::new();
+    for path in paths {
+        files.extend(expanded(path)?);
+    }
+    let place = match files.as_slice() {
+        [one] => name_of(one),
+        several => plural(several.len() as u64, "file", "files"),
     };
-    let read = read_table(reader, &options);
-    let (table, assumed) = read.map_err(|error| Failure::from(error).at(&name_of(path)))?;
-    Ok(Source { table, assumed: Some(assumed) })
+    let source = |path: PathBuf| match path == Path::new("-") {
+        true => Source::Stream(name_of(&path), Box::new(stdin().lock())),
+        false => Source::Path(path),
+    };
+    let (table, assumed) = read_tables(files.into_iter().map(source).collect(), &options)?;
+    Ok(Input { table, place, assumed: Some(assumed) })
+}
+
+/// The files that a pattern stands for; anything that is there stands for itself.
+fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let pattern = path.to_string_lossy();
+    if !pattern.contains(['*', '?', '[']) || path.exists() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let wrong = |message: String| Failure::input(message).at(&name_of(path));
+    let found = glob::glob(&pattern).map_err(|error| wrong(error.to_string()))?;
+    let mut files = Vec::new();
+    for file in found {
+        files.push(file.map_err(|error| wrong(error.to_string()))?);
+    }
+    if files.is_empty() { Err(wrong("no file fits this pattern".into())) } else { Ok(files) }
 }
 
 /// A built-in table, by a name that the parser let through.
-pub(crate) fn builtin(name: &str) -> Result<Source, Failure> {
+pub(crate) fn builtin(name: &str) -> Result<Input, Failure> {
     let found = Builtin::from_name(name);
     let builtin = found.ok_or_else(|| Failure::input(format!("no built-in table \"{name}\"")))?;
-    Ok(Source { table: builtin.table(), assumed: None })
+    Ok(Input { table: builtin.table(), place: name.to_string(), assumed: None })
 }
 
 /// Read a model.

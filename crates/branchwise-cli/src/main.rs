@@ -8,9 +8,11 @@ mod args;
 mod cmd;
 mod failure;
 mod input;
+mod offered;
 mod output;
 mod progress;
 mod signals;
+mod table;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -19,6 +21,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let outcome: Outcome = match Args::parse().command {
+        Command::Inspect(args) => cmd::inspect::run(&args),
         Command::Fit(args) => cmd::fit::run(&args),
         Command::Predict(args) => cmd::predict::run(&args),
         Command::Eval(args) => cmd::eval::run(&args),

@@ -20,6 +20,12 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
+/// An object on one line.
+pub(crate) fn json(object: &impl serde::Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string(object).map_err(|error| Failure::other(error.to_string()))?;
+    Ok(text + "\n")
+}
+
 /// Write a remark to standard error; where that fails there is nobody to tell.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(stderr().lock(), "{line}");

@@ -10,30 +10,65 @@ fn repository() -> &'static Path {
 }
 
 fn branchwise(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_branchwise")).args(arguments).output().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_branchwise"));
+    let output = command.args(arguments).current_dir(repository()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The lines below `$ cargo run --release -- ARGUMENTS`, up to `…` or the end of the block.
-#[test]
-fn its_first_command_prints_what_it_shows() {
-    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
-    let (_, after) = readme.split_once("$ cargo run --release -- ").unwrap();
-    let (arguments, block) = after.split_once('\n').unwrap();
-    let shown: Vec<&str> = block.lines().take_while(|line| !["…", "```"].contains(line)).collect();
-    let printed = branchwise(&arguments.split_whitespace().collect::<Vec<_>>());
-    assert_eq!(shown, printed.lines().take(shown.len()).collect::<Vec<_>>());
-    assert!(shown.len() > 10);
+/// The arguments of a command line: separated by blanks, except between quotation marks.
+fn arguments(line: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    for (place, piece) in line.split('"').enumerate() {
+        match place % 2 {
+            0 => parts.extend(piece.split_whitespace()),
+            _ => parts.push(piece),
+        }
+    }
+    parts
+}
+
+/// Each command that is shown with what it prints, up to `…` or the end of the block.
+fn shown(readme: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut commands = Vec::new();
+    for block in readme.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        for part in block.split("$ ").skip(1) {
+            let (line, printed) = part.split_once('\n').unwrap();
+            let printed: Vec<&str> = printed.lines().take_while(|line| *line != "…").collect();
+            let program = ["cargo run --release -- ", "branchwise "];
+            let line = program.iter().find_map(|start| line.strip_prefix(start));
+            if let Some(line) = line.filter(|_| !printed.is_empty()) {
+                commands.push((line, printed));
+            }
+        }
+    }
+    commands
 }
 
 #[test]
-fn its_picture_is_drawn_by_the_program() {
-    let folder = tempfile::tempdir().unwrap();
-    let model = folder.path().join("model.json");
-    let model = model.to_str().unwrap();
-    branchwise(&["fit", "--builtin", "monk1", "--encoding", "one-hot", "--out", model]);
-    let drawn = branchwise(&["show", model, "--as", "svg"]);
-    let kept = std::fs::read_to_string(repository().join("docs/monk1.svg")).unwrap();
-    assert!(drawn == kept, "redraw docs/monk1.svg with the two commands of this test");
+fn its_commands_print_what_it_shows() {
+    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let commands = shown(&readme);
+    assert_eq!(commands.len(), 3);
+    for (line, shown) in commands {
+        let printed = branchwise(&arguments(line));
+        assert_eq!(shown, printed.lines().take(shown.len()).collect::<Vec<_>>(), "{line}");
+        assert!(shown.len() > 10);
+    }
+}
+
+#[test]
+fn its_pictures_are_drawn_by_the_program() {
+    let clinic = "fit examples/clinic.csv --id appointment --ordered pain=low<medium<high";
+    for (name, line) in [("monk1", "fit --builtin monk1 --encoding one-hot"), ("clinic", clinic)] {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("model.json");
+        let model = model.to_str().unwrap();
+        branchwise(&[&arguments(line)[..], &["--out", model]].concat());
+        let drawn = branchwise(&["show", model, "--as", "svg"]);
+        let path = repository().join("docs").join(name).with_extension("svg");
+        let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(drawn == kept, "redraw {} with {line} and show --as svg", path.display());
+    }
 }

@@ -17,6 +17,58 @@ pub enum Error {
     #[error("cannot read the table: {0}")]
     Read(#[from] std::io::Error),
 
+    /// The file could not be opened.
+    #[error("{0}")]
+    Open(std::io::Error),
+
+    /// One file of several, or one with a name, cannot be used.
+    #[error("{file}: {error}")]
+    InFile {
+        /// Its name.
+        file: String,
+        /// What is wrong with it.
+        error: Box<Error>,
+    },
+
+    /// A file whose columns are not those of the files before.
+    #[error(
+        "its columns differ: {problem}; files that are read as one table need the same columns"
+    )]
+    OtherColumns {
+        /// The first difference.
+        problem: String,
+    },
+
+    /// A file that is not what its first bytes say.
+    #[error("the file begins like {format}, but cannot be read: {problem}")]
+    Damaged {
+        /// What it begins like.
+        format: &'static str,
+        /// What reading it ended with.
+        problem: String,
+    },
+
+    /// A format that this program was built without.
+    #[error(
+        "the file is in a format that needs the feature \"{format}\"; build with it, or convert to CSV"
+    )]
+    NotBuiltIn {
+        /// The feature that reads it.
+        format: &'static str,
+    },
+
+    /// A column of lists, structures or bytes.
+    #[error(
+        "the column \"{column}\" holds {found}, not one number, date or text per row; ignore it, \
+         or take it apart first"
+    )]
+    UnreadableColumn {
+        /// The column.
+        column: String,
+        /// Its type in the file.
+        found: String,
+    },
+
     /// The table has no line with a value on it.
     #[error("the table is empty: expected one line per row, with the values separated")]
     EmptyTable,
@@ -129,17 +181,16 @@ pub enum Error {
 
     /// A column that is to be compared by size, and cannot be.
     #[error(
-        "the column \"{column}\" cannot be taken as numbers: its value \"{found}\" is neither a \
-         number nor a date ({} in all); mend it, or list it among the missing values",
-        counted(others + 1, "value")
+        "the column \"{column}\" cannot be taken as numbers: its value \"{found}\"{place} is neither \
+         a number nor a date; mend it, or list it among the missing values"
     )]
     NotNumeric {
         /// The column.
         column: String,
         /// A value that is no number.
         found: String,
-        /// How many other values the column has.
-        others: usize,
+        /// Where it stands, if that is known.
+        place: String,
     },
 
     /// An order that does not fit its column.
@@ -153,13 +204,13 @@ pub enum Error {
 
     /// Rows without a value where there must be one.
     #[error(
-        "the column \"{column}\" has no value in {rows} row{}; {}",
+        "the column \"{column}\" has no value in {rows} row{}{place}; {}",
         if *rows == 1 { "" } else { "s" },
         if *to_predict {
-            "a row without a class teaches nothing: fill it in, let such rows be dropped, or say \
-             which spellings mean a missing value if these are classes"
+            "a row without a class teaches nothing: fill it in, drop such rows, or say \
+             which spellings mean a missing value if this is a class"
         } else {
-            "fill them in, let such rows be dropped, or let missing be a category of its own"
+            "fill them in, drop such rows, or let missing be a category of its own"
         }
     )]
     MissingValues {
@@ -167,6 +218,8 @@ pub enum Error {
         column: String,
         /// How many rows.
         rows: u64,
+        /// Where the first of them stands, if that is known.
+        place: String,
         /// Whether it is the column to predict.
         to_predict: bool,
     },
@@ -177,7 +230,7 @@ pub enum Error {
 
     /// A count that is not a whole number.
     #[error(
-        "the column \"{column}\" cannot count rows: \"{found}\" is not a whole number of 0 or more \
+        "the column \"{column}\" cannot count rows: \"{found}\"{place} is not a whole number of 0 or more \
          (for fractions, give weights instead)"
     )]
     BadCount {
@@ -185,6 +238,8 @@ pub enum Error {
         column: String,
         /// The count as given.
         found: String,
+        /// Where it stands, if that is known.
+        place: String,
     },
 
     /// A weight that is not a number of 0 or more.

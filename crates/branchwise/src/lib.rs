@@ -13,9 +13,15 @@
 #![doc = include_str!("../examples/quickstart.rs")]
 //! ```
 //!
+//! # Features
+//! The crate reads delimited text by itself. `gzip`, `arrow` and `parquet` add these formats, and what it
+//! takes to read them.
+//!
 //! # The four stages
-//! 1. [`data`]: what the user has. Named columns of values, and the column to predict.
-//! 2. [`encode`]: columns become features with few categories; equal rows are merged.
+//! 1. [`data`]: what the user has. Named columns of text, numbers, dates and gaps, and the column to
+//!    predict.
+//! 2. [`encode`]: columns become features with few categories, multi-way, yes/no or thresholds; equal
+//!    rows are merged.
 //! 3. [`search`]: from features and counts to a policy and its proof.
 //! 4. [`tree`]: the answer, to be read, drawn, saved and applied to new rows.
 //!

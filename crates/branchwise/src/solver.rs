@@ -79,6 +79,13 @@ impl Solver {
         self
     }
 
+    /// Which splits columns offer, in every detail.
+    #[must_use]
+    pub fn offer(mut self, offer: Offer) -> Self {
+        self.offer = offer;
+        self
+    }
+
     /// How many thresholds a column of numbers, dates or ordered values offers.
     #[must_use]
     pub fn thresholds(mut self, thresholds: Thresholds) -> Self {

@@ -21,9 +21,9 @@ struct Json<'a> {
 
 pub(crate) fn run(args: &EvalArgs) -> Outcome {
     let model = input::model(&args.model)?;
-    let source = input::read(&args.table, &args.read, model.header())?;
-    let place = input::name_of(&args.table);
-    let found = model.evaluate(&source.table).map_err(|error| Failure::from(error).at(&place))?;
+    let source = input::read(&args.table, &args.read, model.read_options())?;
+    let found = model.evaluate(&source.table);
+    let found = found.map_err(|error| Failure::from(error).at(&source.place))?;
     output::print(&if args.json { as_json(&found)? } else { as_text(&found) })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -32,8 +32,7 @@ fn as_json(found: &Evaluation) -> Result<String, Failure> {
     let Evaluation { rows, correct, accuracy, objective, classes, confusion } = found;
     let (rows, correct, accuracy, objective) = (*rows, *correct, *accuracy, *objective);
     let json = Json { schema: 1, rows, correct, accuracy, objective, classes, confusion };
-    let text = serde_json::to_string(&json).map_err(|error| Failure::other(error.to_string()))?;
-    Ok(text + "\n")
+    output::json(&json)
 }
 
 fn as_text(found: &Evaluation) -> String {

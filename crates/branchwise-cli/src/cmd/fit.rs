@@ -1,52 +1,40 @@
 //! `branchwise fit`: find the best tree for a table.
 
-use crate::args::{FitArgs, SearchArgs, encoding};
+use crate::args::{FitArgs, SearchArgs};
 use crate::failure::{Failure, Outcome, STOPPED};
-use crate::input::{self, Source};
+use crate::offered::{self, Offered};
 use crate::output::{self, bytes, grouped, plural, seconds};
 use crate::progress::LiveLine;
 use crate::signals::Signals;
-use branchwise::data::{Header, Target};
+use crate::table;
+use branchwise::encode::{Missing, Thresholds};
 use branchwise::search::Constraints;
-use branchwise::{Dataset, Engine, Solution, Solver, Status};
+use branchwise::{Dataset, Engine, Solution, Solver, Status, visible};
 use serde::Serialize;
 use std::process::ExitCode;
 
-const NO_TABLE: &str = "no table given: name a file, or - for standard input.\n\
-Without one, this works at once:  branchwise fit --builtin tic-tac-toe";
-
 pub(crate) fn run(args: &FitArgs) -> Outcome {
     let signals = Signals::listen()?;
-    let solver = solver(&args.search).stop_flag(signals.flag());
+    let solver = solver(args).stop_flag(signals.flag());
     solver.check()?;
     if let Some(path) = &args.out {
         output::check_writable(path)?;
-        if args.table.as_ref().is_some_and(|table| output::is_same_file(table, path)) {
+        if args.table.iter().any(|table| output::is_same_file(table, path)) {
             return Err(Failure::input("--out names the table itself; name another file"));
         }
     }
-    let (source, place) = match (&args.table, &args.builtin) {
-        (_, Some(name)) => (input::builtin(name)?, name.clone()),
-        (Some(path), None) => {
-            (input::read(path, &args.read, Header::Detect)?, input::name_of(path))
-        }
-        (None, None) => return Err(Failure::input(NO_TABLE)),
-    };
+    let source = table::input(&args.table, &args.builtin, (&args.read, &args.columns))?;
     if !args.quiet {
-        say_what_was_read(&source, &place);
+        output::say(&source.describe());
     }
-    let target = match args.target.as_str() {
-        "last" => Target::Last,
-        name => Target::Named(name.to_string()),
-    };
-    let dataset = source.table.dataset(&target).map_err(|error| Failure::from(error).at(&place))?;
+    let (dataset, place) = table::dataset(source, &args.columns)?;
 
     let mut live = LiveLine::new(args.quiet, args.search.memory_limit);
     signals.search_begins();
     let fitted = solver.fit_observed(&dataset, &mut live);
     signals.search_ended();
     live.clear();
-    let solution = fitted?;
+    let solution = fitted.map_err(|error| Failure::from(error).at(&place))?;
 
     if let Some(path) = &args.out {
         output::write_file(path, solution.model.to_json().as_bytes())?;
@@ -65,21 +53,16 @@ pub(crate) fn run(args: &FitArgs) -> Outcome {
     })
 }
 
-fn say_what_was_read(source: &Source, place: &str) {
-    let rows = plural(source.table.n_rows() as u64, "row", "rows");
-    let columns = plural(source.table.columns().len() as u64, "column", "columns");
-    let assumed = source.assumed.map(|assumed| {
-        let header = if assumed.header { "the first line as names" } else { "no header" };
-        format!(", separated by {}, {header}", assumed.delimiter.name())
-    });
-    output::say(&format!("{place}: {rows}, {columns}{}", assumed.unwrap_or_default()));
+fn solver(args: &FitArgs) -> Solver {
+    let missing_values = args.read.missing_values().unwrap_or_default();
+    let solver = Solver::new().offer(args.offer.offer()).missing_values(missing_values);
+    with_search(solver, &args.search)
 }
 
-fn solver(args: &SearchArgs) -> Solver {
-    let mut solver = Solver::new()
+fn with_search(solver: Solver, args: &SearchArgs) -> Solver {
+    let mut solver = solver
         .split_penalty(args.split_penalty.as_str())
         .price(args.price.into())
-        .encoding(encoding(&args.encoding))
         .engine(Engine::from(args.engine));
     if let Some(depth) = args.max_depth {
         solver = solver.max_depth(depth);
@@ -134,17 +117,52 @@ fn as_text(solution: &Solution, args: &FitArgs) -> String {
          Objective  {:.6}  {verdict}\n\
          Accuracy   {:.6}  on {}\n\
          Size       {splits}, {}, depth {}\n\
+         Offered    {}\n\
          Search     {}, {}, {}\n",
         shown.text(),
         report.objective,
         report.accuracy,
-        plural(report.reduction.rows, "row", "rows"),
+        rows_line(solution),
         plural(report.leaves as u64, "leaf", "leaves"),
         report.depth,
+        offered_line(solution),
         seconds(report.seconds),
         plural(report.counters.iterations, "iteration", "iterations"),
         bytes(report.counters.peak_bytes),
     )
+}
+
+/// How many rows were learnt from, and how many were left out.
+fn rows_line(solution: &Solution) -> String {
+    let reduction = solution.report.reduction;
+    let rows = plural(reduction.rows, "row", "rows");
+    match reduction.dropped_rows {
+        0 => rows,
+        dropped => format!("{rows} ({} left out: a value is missing)", grouped(dropped)),
+    }
+}
+
+/// The splits of which the guarantee speaks.
+fn offered_line(solution: &Solution) -> String {
+    const SHOWN: usize = 4;
+    let columns = Offered::of(solution.model.encoder());
+    let splits = plural(solution.report.reduction.offered as u64, "split", "splits");
+    let cut_short = |offered: &&Offered| offered.thresholds().is_some_and(|(n, all)| n < all);
+    let limited: Vec<&Offered> = columns.iter().filter(cut_short).collect();
+    let thresholds = |offered: &&Offered| {
+        let (n, all) = offered.thresholds()?;
+        Some(format!("{} {n} of {all}", visible(&offered.input.name)))
+    };
+    let mut shown: Vec<String> = limited.iter().take(SHOWN).filter_map(thresholds).collect();
+    if limited.len() > SHOWN {
+        shown.push(format!("{} more columns", limited.len() - SHOWN));
+    }
+    let has_thresholds = columns.iter().any(|offered| offered.thresholds().is_some());
+    match (has_thresholds, limited.is_empty()) {
+        (false, _) => splits,
+        (true, true) => format!("{splits}, with every threshold"),
+        (true, false) => format!("{splits}; thresholds at quantiles: {}", shown.join(", ")),
+    }
 }
 
 /// What `--json` prints; the fields are documented in docs/formats.md.
@@ -175,18 +193,23 @@ struct Json<'a> {
     split_penalty: &'a str,
     price: branchwise::Price,
     encoding: branchwise::Encoding,
+    thresholds: Thresholds,
+    max_categories: Option<usize>,
+    missing: Missing,
     target: &'a str,
     rows: u64,
+    dropped_rows: u64,
     distinct_rows: usize,
     features: usize,
     constant_features: usize,
     repeated_features: usize,
     classes: usize,
+    columns: Vec<offered::Json<'a>>,
 }
 
 fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
     let Solution { model, status, report } = solution;
-    let counters = report.counters;
+    let (counters, offer) = (report.counters, &model.settings().offer);
     let json = Json {
         schema: 1,
         status: if status.is_optimal() { "optimal" } else { "stopped" },
@@ -212,17 +235,21 @@ fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
         engine: model.settings().engine,
         split_penalty: &model.settings().split_penalty,
         price: model.settings().price,
-        encoding: model.settings().offer.encoding,
+        encoding: offer.encoding,
+        thresholds: offer.thresholds,
+        max_categories: offer.max_categories,
+        missing: offer.missing,
         target: dataset.target().name(),
         rows: report.reduction.rows,
+        dropped_rows: report.reduction.dropped_rows,
         distinct_rows: report.reduction.distinct_rows,
         features: report.reduction.offered,
         constant_features: report.reduction.constant,
         repeated_features: report.reduction.repeated,
         classes: dataset.target().values().len(),
+        columns: Offered::of(model.encoder()).iter().map(Offered::json).collect(),
     };
-    let text = serde_json::to_string(&json).map_err(|error| Failure::other(error.to_string()))?;
-    Ok(text + "\n")
+    output::json(&json)
 }
 
 /// A tree of one leaf surprises: say why it is the best.

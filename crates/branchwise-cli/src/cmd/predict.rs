@@ -8,10 +8,9 @@ use std::process::ExitCode;
 
 pub(crate) fn run(args: &PredictArgs) -> Outcome {
     let model = input::model(&args.model)?;
-    let source = input::read(&args.table, &args.read, model.header())?;
-    let place = input::name_of(&args.table);
+    let source = input::read(&args.table, &args.read, model.read_options())?;
     let predicted = model.predict(&source.table);
-    let predictions = predicted.map_err(|error| Failure::from(error).at(&place))?;
+    let predictions = predicted.map_err(|error| Failure::from(error).at(&source.place))?;
     let text = if args.probabilities || args.leaf {
         as_csv(args, &model, &predictions)?
     } else {

@@ -4,19 +4,20 @@ use crate::args::VerifyArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::plural;
 use crate::{input, output};
+use branchwise::data::ReadOptions;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     const SHOWN: usize = 10;
     let model = input::model(&args.model)?;
-    let (source, place) = match (&args.table, &args.builtin) {
-        (_, Some(name)) => (input::builtin(name)?, name.clone()),
-        (Some(path), None) => {
-            (input::read(path, &args.read, model.header())?, input::name_of(path))
+    let source = match &args.builtin {
+        Some(name) => input::builtin(name)?,
+        None => {
+            let options = ReadOptions { merge: true, ..model.read_options() };
+            input::read(&args.table, &args.read, options)?
         }
-        (None, None) => return Err(Failure::input("no table to verify the model against")),
     };
-    let dataset = source.table.dataset(model.target_column());
+    let (dataset, place) = (source.table.dataset(model.roles()), source.place);
     let found = dataset.and_then(|dataset| model.verify(&dataset));
     let found = found.map_err(|error| Failure::from(error).at(&place))?;
     if found.mismatches.is_empty() {

@@ -4,5 +4,6 @@
 
 mod limits;
 mod refusals;
+mod tables;
 mod using;
 mod util;

@@ -35,6 +35,7 @@ colour?        5 rows
 Objective  0.990000  proven optimal
 Accuracy   1.000000  on 5 rows
 Size       1 split, 3 leaves, depth 1
+Offered    2 splits, with every threshold
 Search     ";
     let _ = fit.prints(words);
     let _ = dir.run("fit table.csv --collapse").expect(0).prints("└── green, red → a  3 rows");
@@ -241,8 +242,9 @@ fn one_json_object_on_one_line() {
     let keys: Vec<&str> =
         "schema status stopped_by objective upper_bound gap relative_gap accuracy correct_weight \
         paid splits leaves depth seconds iterations expansions evaluations complexity_bound \
-        memo_size memo_hits peak_bytes engine split_penalty price encoding target rows \
-        distinct_rows features constant_features repeated_features classes"
+        memo_size memo_hits peak_bytes engine split_penalty price encoding thresholds \
+        max_categories missing target rows dropped_rows distinct_rows features \
+        constant_features repeated_features classes columns"
             .split(' ')
             .collect();
     for (options, code, status) in [("", 0, "optimal"), ("--iteration-limit 1", 3, "stopped")] {

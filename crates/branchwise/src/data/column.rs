@@ -1,6 +1,8 @@
 //! One column of a table.
 
+use super::origin::{Files, Origin, Place};
 use super::{Codes, Kind, MissingValues};
+use std::sync::Arc;
 
 /// How a column's values are to be compared, where the user says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +25,16 @@ pub struct Column {
     values: Vec<String>,
     has_missing: bool,
     codes: Codes,
+    origin: Option<Origin>,
+}
+
+/// A column as it was read: its values in any order, each once, and the number of each row's value.
+pub(super) struct RawColumn {
+    pub(super) name: String,
+    pub(super) values: Vec<String>,
+    pub(super) codes: Codes,
+    /// Where each value was met first.
+    pub(super) places: Vec<Place>,
 }
 
 impl Column {
@@ -35,17 +47,14 @@ impl Column {
             let found = values.binary_search_by(|v| v.as_str().cmp(value.as_ref()));
             found.unwrap_or_default() as u32
         };
-        let codes: Vec<u32> = rows.iter().map(code).collect();
-        Column::assemble(name.into(), values, codes.into_iter(), &MissingValues::default())
+        let codes = rows.iter().map(code).collect();
+        let raw = RawColumn { name: name.into(), values, codes, places: Vec::new() };
+        Column::assemble(raw, &MissingValues::default())
     }
 
-    /// A column from distinct values in any order and the number of each row's value among them.
-    pub(super) fn assemble(
-        name: String,
-        mut values: Vec<String>,
-        codes: impl Iterator<Item = u32>,
-        missing: &MissingValues,
-    ) -> Self {
+    /// Put the values in order, and the missing ones behind them as one.
+    pub(super) fn assemble(raw: RawColumn, missing: &MissingValues) -> Self {
+        let RawColumn { name, mut values, codes, places } = raw;
         let is_missing: Vec<bool> = values.iter().map(|value| missing.contains(value)).collect();
         let mut order: Vec<u32> = (0..values.len() as u32).collect();
         order.retain(|&code| !is_missing[code as usize]);
@@ -54,12 +63,38 @@ impl Column {
         for (new, &old) in order.iter().enumerate() {
             rank[old as usize] = new as u32;
         }
-        let codes: Codes = codes.map(|code| rank[code as usize]).collect();
+        let origin = (!places.is_empty()).then(|| Origin {
+            places: order.iter().map(|&old| places[old as usize]).collect(),
+            missing: places.iter().zip(&is_missing).filter(|p| *p.1).map(|p| *p.0).min(),
+            files: Arc::new(Files { names: Vec::new(), unit: "line" }),
+        });
         let values: Vec<String> =
             order.iter().map(|&old| std::mem::take(&mut values[old as usize])).collect();
-        let kind = Kind::of(values.iter().map(String::as_str));
-        let has_missing = is_missing.contains(&true);
-        Column { name, position: 0, scale: None, kind, values, has_missing, codes }
+        Column {
+            name,
+            position: 0,
+            scale: None,
+            kind: Kind::of(values.iter().map(String::as_str)),
+            values,
+            has_missing: is_missing.contains(&true),
+            codes: codes.translated(&rank),
+            origin,
+        }
+    }
+
+    /// The same column, read from these files.
+    pub(super) fn read_from(mut self, files: &Arc<Files>) -> Self {
+        if let Some(origin) = &mut self.origin {
+            origin.files = files.clone();
+        }
+        self
+    }
+
+    /// Where a value was met first, in words, for the end of a message: ` (line 17)`, or nothing if
+    /// that is not known. One more than the last code means a missing value.
+    pub(crate) fn place_of(&self, code: usize) -> String {
+        let place = self.origin.as_ref().and_then(|origin| origin.of(code as u32));
+        place.map_or(String::new(), |place| format!(" ({place})"))
     }
 
     /// The same column at another position of the table.

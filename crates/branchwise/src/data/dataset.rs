@@ -57,6 +57,7 @@ pub struct Dataset {
     width: usize,
     counts: Option<Vec<u64>>,
     weights: Option<Weights>,
+    roles: Roles,
 }
 
 /// One weight per row, in integers: the weight of row `r` is `units[r] / scale`.
@@ -106,7 +107,8 @@ impl Dataset {
             return Err(Error::NoFeatures { target: target.name });
         }
         let (n_rows, named, width) = (table.n_rows, table.named, table.width);
-        let dataset = Dataset { features, target, n_rows, named, width, counts, weights: None };
+        let (weights, roles) = (None, roles.clone());
+        let dataset = Dataset { features, target, n_rows, named, width, counts, weights, roles };
         match weight {
             Some(column) => dataset.with_weight_column(&column),
             None => Ok(dataset),
@@ -131,6 +133,16 @@ impl Dataset {
     /// How many rows a row stands for.
     pub fn count(&self, row: usize) -> u64 {
         self.counts.as_ref().map_or(1, |counts| counts[row])
+    }
+
+    /// What the columns of the table are for.
+    pub fn roles(&self) -> &Roles {
+        &self.roles
+    }
+
+    /// The number of rows that the rows stand for.
+    pub fn n_counted_rows(&self) -> u64 {
+        (0..self.n_rows).map(|row| self.count(row)).sum()
     }
 
     /// Whether the columns have names of their own.
@@ -169,8 +181,11 @@ impl Dataset {
     fn with_weight_column(self, column: &Column) -> Result<Self> {
         let decimal = |row| Decimal::from(column.value(row).unwrap_or_default());
         let decimals: Vec<Decimal> = (0..self.n_rows).map(decimal).collect();
-        let place = format!("column \"{}\"", column.name);
-        self.with_decimals(&decimals, |_| place.clone())
+        let place = |row| {
+            let place = column.place_of(column.codes().at(row) as usize);
+            format!("the column \"{}\"{place}", column.name)
+        };
+        self.with_decimals(&decimals, place)
     }
 
     fn with_decimals(
@@ -206,16 +221,17 @@ impl Dataset {
 /// A column of counts, row by row.
 fn whole_numbers(column: &Column) -> Result<Vec<u64>> {
     let read = |text: &str| text.parse::<u64>().ok().filter(|&count| count < 1 << 48);
-    let bad =
-        |found: &str| Error::BadCount { column: column.name.clone(), found: found.to_string() };
+    let bad = |code: usize| Error::BadCount {
+        column: column.name.clone(),
+        found: column.values().get(code).cloned().unwrap_or_default(),
+        place: column.place_of(code),
+    };
+    let values = column.values();
     if column.has_missing() {
-        return Err(bad(""));
+        return Err(bad(values.len()));
     }
-    let of_values: Vec<u64> = column
-        .values()
-        .iter()
-        .map(|text| read(text).ok_or_else(|| bad(text)))
-        .collect::<Result<_>>()?;
+    let counted = values.iter().enumerate().map(|(code, text)| read(text).ok_or_else(|| bad(code)));
+    let of_values: Vec<u64> = counted.collect::<Result<_>>()?;
     Ok(column.codes().iter().map(|code| of_values[code as usize]).collect())
 }
 
@@ -290,6 +306,6 @@ mod tests {
         let bad = Roles { count: named("worth"), ..Roles::default() };
         assert!(problem(bad).contains("\"0.5\" is not a whole number"));
         let bad = Roles { weight: named("size"), ..Roles::default() };
-        assert!(problem(bad).contains("column \"size\": the weight small"));
+        assert!(problem(bad).contains("the column \"size\": the weight small"));
     }
 }

@@ -15,6 +15,7 @@ mod kind;
 mod line;
 mod missing;
 mod number;
+mod origin;
 mod read;
 mod table;
 
@@ -26,5 +27,5 @@ pub use kind::Kind;
 pub use line::Line;
 pub use missing::MissingValues;
 pub use number::Number;
-pub use read::{Assumed, Delimiter, Header, ReadOptions, read_table};
+pub use read::{Assumed, Delimiter, Format, Header, ReadOptions, Source, read_table, read_tables};
 pub use table::{Selection, Table, Types};

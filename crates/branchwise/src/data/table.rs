@@ -11,6 +11,8 @@ pub struct Table {
     pub(super) named: bool,
     /// The number of columns of the file, kept or not.
     pub(super) width: usize,
+    /// Position and name of those that were not kept.
+    pub(super) skipped: Vec<(usize, String)>,
     /// How often each row came, where equal rows were merged.
     pub(super) counts: Option<Vec<u64>>,
 }
@@ -52,7 +54,7 @@ impl Table {
         let width = columns.len();
         let place = |(position, column): (usize, Column)| column.at_position(position);
         let columns = columns.into_iter().enumerate().map(place).collect();
-        Table { columns, n_rows, named: true, width, counts: None }
+        Table { columns, n_rows, named: true, width, skipped: Vec::new(), counts: None }
     }
 
     /// The columns, in order.
@@ -78,6 +80,11 @@ impl Table {
     /// The number of columns of the file, including those that were not kept.
     pub fn width(&self) -> usize {
         self.width
+    }
+
+    /// Position and name of the columns that were not kept.
+    pub fn skipped(&self) -> &[(usize, String)] {
+        &self.skipped
     }
 
     /// Whether the columns have names of their own (a header) rather than made-up ones.
@@ -148,14 +155,14 @@ fn is_numeric(column: &Column) -> bool {
 /// Every value must be a number, or every value a date.
 fn check_numbers(column: &Column) -> Result<()> {
     let values = column.values();
-    let stranger = |fits: fn(&str) -> bool| values.iter().find(|value| !fits(value));
+    let stranger = |fits: fn(&str) -> bool| values.iter().position(|value| !fits(value));
     let no_number = stranger(|value| Number::parse(value).is_some());
     let no_date = stranger(|value| date::parse(value).is_some());
     match (no_number, no_date) {
         (Some(found), Some(_)) => Err(Error::NotNumeric {
             column: column.name().to_string(),
-            found: found.clone(),
-            others: values.len() - 1,
+            found: values[found].clone(),
+            place: column.place_of(found),
         }),
         _ => Ok(()),
     }
@@ -167,12 +174,12 @@ fn check_order(column: &Column, order: &[String]) -> Result<()> {
     if let Some(twice) = order.iter().enumerate().find(|(i, v)| order[..*i].contains(v)) {
         return Err(bad(format!("lists \"{}\" twice", twice.1)));
     }
-    let unlisted: Vec<&String> =
-        column.values().iter().filter(|value| !order.contains(value)).collect();
-    if unlisted.is_empty() {
+    let values = column.values();
+    let Some(unlisted) = values.iter().position(|value| !order.contains(value)) else {
         return Ok(());
-    }
-    Err(bad(format!("does not list {}, which the table has", quoted(&unlisted))))
+    };
+    let (value, place) = (&values[unlisted], column.place_of(unlisted));
+    Err(bad(format!("does not list \"{value}\"{place}; list every value, the least first")))
 }
 
 #[cfg(test)]

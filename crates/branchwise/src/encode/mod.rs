@@ -51,6 +51,13 @@ impl Encoder {
         Encoder { inputs, features }
     }
 
+    /// What the columns of a table offer, without a search.
+    pub fn survey(dataset: &Dataset, offer: &Offer) -> Result<Self> {
+        offer.check()?;
+        let (rows, _) = rows_that_count(dataset, offer.missing)?;
+        Ok(Encoder::new(dataset, offer, &rows))
+    }
+
     /// The columns that are asked about.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
@@ -133,15 +140,15 @@ pub(crate) fn rows_that_count(dataset: &Dataset, missing: Missing) -> Result<(Ve
     required.extend(Some(dataset.target()).filter(|target| target.has_missing()));
     let complete = |row: usize| required.iter().all(|column| column.value(row).is_some());
     let (rows, incomplete): (Vec<usize>, Vec<usize>) = weighed.partition(|&row| complete(row));
-    if let (Some(&first), true) = (incomplete.first(), missing != Missing::Drop) {
-        let lacks = |column: &&&Column| column.value(first).is_none();
-        let column = required.iter().find(lacks).map_or("", |column| column.name());
-        let without =
-            |row: &&usize| required.iter().any(|c| c.name() == column && c.value(**row).is_none());
+    let lacks = |column: &Column, row: usize| column.value(row).is_none();
+    let lacking = required.iter().find(|column| incomplete.iter().any(|&row| lacks(column, row)));
+    if let Some(column) = lacking.filter(|_| missing != Missing::Drop) {
+        let without = incomplete.iter().filter(|&&row| lacks(column, row));
         return Err(Error::MissingValues {
-            rows: incomplete.iter().filter(without).map(|&row| dataset.count(row)).sum(),
-            to_predict: column == dataset.target().name(),
-            column: column.to_string(),
+            column: column.name().to_string(),
+            rows: without.map(|&row| dataset.count(row)).sum(),
+            place: column.place_of(column.values().len()),
+            to_predict: column.position() == dataset.target().position(),
         });
     }
     if rows.is_empty() && !incomplete.is_empty() {

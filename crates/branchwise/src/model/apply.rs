@@ -77,8 +77,9 @@ impl Model {
         let mut correct = 0;
         let no_truth = (0..table.n_rows()).filter(|&row| truth.value(row).is_none()).count();
         if no_truth > 0 {
-            let column = truth.name().to_string();
-            return Err(Error::MissingValues { column, rows: no_truth as u64, to_predict: true });
+            let (column, place) = (truth.name().to_string(), truth.place_of(truth.values().len()));
+            let rows = no_truth as u64;
+            return Err(Error::MissingValues { column, rows, place, to_predict: true });
         }
         for (row, prediction) in self.predict(table)?.iter().enumerate() {
             let class = truth.value(row).unwrap_or_default();

@@ -19,6 +19,10 @@ struct File {
     written_by: String,
     named: bool,
     width: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    count: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weight: Option<String>,
     target: Target,
     encoder: Encoder,
     tree: Tree,
@@ -42,6 +46,8 @@ impl Model {
             written_by: format!("branchwise {}", env!("CARGO_PKG_VERSION")),
             named: model.named,
             width: model.width,
+            count: model.count,
+            weight: model.weight,
             target: model.target,
             encoder: model.encoder,
             tree: model.tree,
@@ -83,6 +89,8 @@ impl Model {
             weight_scale: file.weight_scale.max(1),
             named: file.named,
             width: file.width,
+            count: file.count,
+            weight: file.weight,
             settings: file.settings,
             summary: file.summary,
         };

@@ -9,7 +9,7 @@ pub use apply::{Evaluation, Prediction};
 pub use export::SqlOptions;
 pub use verify::Verification;
 
-use crate::data::{Dataset, Header, MissingValues};
+use crate::data::{Dataset, Header, MissingValues, ReadOptions, Roles};
 use crate::encode::{Encoder, Feature, Input, Offer};
 use crate::objective::Price;
 use crate::report::{Report, Status};
@@ -120,6 +120,10 @@ pub struct Model {
     named: bool,
     /// How many columns the training table had, those that were ignored too.
     width: usize,
+    /// Its column of row counts.
+    count: Option<String>,
+    /// Its column of weights.
+    weight: Option<String>,
     settings: Settings,
     summary: Summary,
 }
@@ -144,6 +148,8 @@ impl Model {
             weight_scale: dataset.weight_scale(),
             named: dataset.is_named(),
             width: dataset.width(),
+            count: dataset.roles().count.clone(),
+            weight: dataset.roles().weight.clone(),
             settings,
             summary,
         }
@@ -174,18 +180,22 @@ impl Model {
         &self.summary
     }
 
-    /// How to tell whether a table that the model is applied to has a header: it names the model's
+    /// How to read a table that the model is applied to. It has a header if that names the model's
     /// columns.
-    pub fn header(&self) -> Header {
-        if self.named { Header::Naming(self.column_names()) } else { Header::Absent }
+    pub fn read_options(&self) -> ReadOptions {
+        let header = if self.named { Header::Naming(self.column_names()) } else { Header::Absent };
+        let missing = self.settings.missing_values.clone();
+        ReadOptions { header, missing, ..ReadOptions::default() }
     }
 
-    /// Where to find the true classes in a table like the training table.
-    pub fn target_column(&self) -> crate::data::Target {
-        crate::data::Target::Named(match self.named {
+    /// What the columns of a table like the training table are for.
+    pub fn roles(&self) -> Roles {
+        let target = crate::data::Target::Named(match self.named {
             true => self.target.name.clone(),
             false => (self.target.position + 1).to_string(),
-        })
+        });
+        let (count, weight) = (self.count.clone(), self.weight.clone());
+        Roles { target, count, weight, ignored: Vec::new() }
     }
 
     /// The same model with equal sibling subtrees shared.

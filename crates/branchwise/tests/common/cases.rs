@@ -2,7 +2,7 @@
 
 use super::exhaustive::{Question, Splits};
 use branchwise::data::{Column, Target};
-use branchwise::{Dataset, Encoding, Price, Solver, Table};
+use branchwise::{Dataset, Encoding, Price, Solver, Table, Thresholds};
 use proptest::prelude::*;
 
 /// λ as text, and as a fraction.
@@ -17,7 +17,9 @@ const PENALTIES: [(&str, (i128, i128)); 8] = [
     ("0.99", (99, 100)),
 ];
 
-const ENCODINGS: [(Encoding, Splits); 4] = [
+const ENCODINGS: [(Encoding, Splits); 6] = [
+    (Encoding::Mixed, Splits::Mixed),
+    (Encoding::Auto, Splits::AtMost),
     (Encoding::Multiway, Splits::Multiway),
     (Encoding::OneHot, Splits::OneHot),
     (Encoding::OneHotDropFirst, Splits::DropFirst),
@@ -32,6 +34,15 @@ const DECIMAL_WEIGHTS: [(&str, u64); 6] =
 /// What the values of a column are called. Each list is in the order that columns keep.
 const SPELLINGS: [[&str; 4]; 4] =
     [["0", "1", "2", "3"], ["8", "9", "10", "11"], ["a", "b", "c", "d"], ["-1", "2", "o", "x"]];
+
+/// The same where values are compared by size; an empty one is missing.
+const ORDERED_SPELLINGS: [[&str; 4]; 4] = [
+    ["-1.5", "0", "2.25", "10"],
+    ["2024-01-01", "2024-01-31", "2024-02-29T12:00", "2025-01-01"],
+    ["1", "2", "30", ""],
+    ["0.5", "1e3", "9999999999999999999", "NA"],
+];
+const ORDERED_MISSING: [Option<u32>; 4] = [None, None, Some(3), Some(3)];
 
 /// Divisible by every number of categories or classes, so that remainders are even.
 const CODES: std::ops::Range<u32> = 0..12;
@@ -132,8 +143,11 @@ impl Case {
     }
 
     pub(crate) fn solver(&self) -> Solver {
-        let solver =
-            Solver::new().split_penalty(self.penalty).encoding(self.encoding).price(self.price);
+        let solver = Solver::new()
+            .split_penalty(self.penalty)
+            .encoding(self.encoding)
+            .thresholds(Thresholds::All)
+            .price(self.price);
         let Allowed { max_depth, min_leaf, ref size } = self.allowed;
         let solver = max_depth.map_or(solver.clone(), |most| solver.max_depth(most));
         let solver = min_leaf.map_or(solver.clone(), |least| solver.min_leaf(least));
@@ -267,9 +281,12 @@ fn make(
     let classes: Vec<u32> =
         table.rows.iter().zip(&rows).map(|(recipe, row)| table.class(recipe, row)).collect();
     let weights = table.weights();
+    let in_order = splits == Splits::AtMost;
+    let spellings = if in_order { ORDERED_SPELLINGS } else { SPELLINGS };
+    let missing = |column: &ColumnRecipe| ORDERED_MISSING[column.spelling].filter(|_| in_order);
     let spelt = |(row, &class): (&Vec<u32>, &u32)| -> Vec<&'static str> {
         let values = row.iter().zip(&table.columns);
-        let values = values.map(|(&code, column)| SPELLINGS[column.spelling][code as usize]);
+        let values = values.map(|(&code, column)| spellings[column.spelling][code as usize]);
         values.chain([SPELLINGS[2][class as usize]]).collect()
     };
     let text = rows.iter().zip(&classes).map(spelt).collect();
@@ -278,6 +295,7 @@ fn make(
         rows,
         classes,
         splits,
+        missing: table.columns.iter().map(missing).collect(),
         price_per_leaf,
         penalty: fraction,
         max_depth: allowed.max_depth,

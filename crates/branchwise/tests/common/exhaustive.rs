@@ -13,6 +13,10 @@ pub(crate) enum Splits {
     OneHot,
     DropFirst,
     DropLast,
+    /// Both of the first two.
+    Mixed,
+    /// "At most this value?", with a third answer for missing values, and "is it missing?".
+    AtMost,
 }
 
 /// What the oracle is asked.
@@ -24,6 +28,8 @@ pub(crate) struct Question {
     /// In any unit; a row of weight 0 does not take part.
     pub(crate) weights: Vec<u64>,
     pub(crate) splits: Splits,
+    /// For each column, the code that means that there is no value.
+    pub(crate) missing: Vec<Option<u32>>,
     /// Whether a split costs λ for each child beyond its first, or λ.
     pub(crate) price_per_leaf: bool,
     /// λ = numerator / denominator.
@@ -75,11 +81,12 @@ impl Question {
     fn features(&self) -> Vec<Vec<u32>> {
         let n_columns = self.rows[0].len();
         let columns = (0..n_columns).map(|c| self.rows.iter().map(|row| row[c]).collect());
-        columns.flat_map(|column: Vec<u32>| self.features_of(column)).collect()
+        let columns = columns.zip(&self.missing);
+        columns.flat_map(|(column, &missing)| self.features_of(column, missing)).collect()
     }
 
     /// The features of a column. Its values are those in the table, in rows of weight 0 too.
-    fn features_of(&self, column: Vec<u32>) -> Vec<Vec<u32>> {
+    fn features_of(&self, column: Vec<u32>, missing: Option<u32>) -> Vec<Vec<u32>> {
         let mut asked = column.clone();
         asked.sort_unstable();
         asked.dedup();
@@ -88,9 +95,23 @@ impl Question {
             Splits::OneHot => {}
             Splits::DropFirst => drop(asked.remove(0)),
             Splits::DropLast => drop(asked.pop()),
+            Splits::Mixed | Splits::AtMost => {}
         }
-        let is = |value: u32| column.iter().map(|&code| u32::from(code == value)).collect();
-        asked.into_iter().map(is).collect()
+        let is = |value: u32| -> Vec<u32> {
+            column.iter().map(|&code| u32::from(code == value)).collect()
+        };
+        if self.splits == Splits::AtMost {
+            let at_most = |value: u32| -> Vec<u32> {
+                let side = |&code: &u32| match Some(code) == missing {
+                    true => 2,
+                    false => u32::from(code <= value),
+                };
+                column.iter().map(side).collect()
+            };
+            return asked.into_iter().map(at_most).chain(missing.map(is)).collect();
+        }
+        let whole = (self.splits == Splits::Mixed).then(|| column.clone());
+        whole.into_iter().chain(asked.into_iter().map(is)).collect()
     }
 
     fn most_frequent(&self, rows: &[usize]) -> u64 {

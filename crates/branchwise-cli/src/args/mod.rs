@@ -1,12 +1,18 @@
 //! What was typed.
 
-use branchwise::data::{Builtin, Delimiter};
-use branchwise::{Encoding, Engine, Price};
+mod table;
+mod units;
+
+pub(crate) use table::{ColumnArgs, OfferArgs, ReadArgs};
+
+use branchwise::data::Builtin;
+use branchwise::{Engine, Price};
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
+use units::{parse_duration, parse_size};
 
 /// Optimal sparse decision trees: the tree that provably trades accuracy against size best.
 #[derive(Debug, Parser)]
@@ -23,6 +29,8 @@ const EXIT_STATUS: &str = "Exit status: 0 proven optimal, 3 stopped by a limit w
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Show what a table's columns are, and which splits they offer
+    Inspect(Box<InspectArgs>),
     /// Find the best tree for a table
     Fit(Box<FitArgs>),
     /// Answer each row of a table, one class per line
@@ -37,43 +45,48 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// How to read a table.
 #[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "Reading")]
-pub(crate) struct ReadArgs {
-    /// What separates values (detected if not given)
-    #[arg(long, value_enum)]
-    pub(crate) delimiter: Option<DelimiterArg>,
-
-    /// The first line holds the names of the columns (detected if not given)
-    #[arg(long, conflicts_with = "no_header")]
-    pub(crate) header: bool,
-
-    /// The first line is a row
-    #[arg(long)]
-    pub(crate) no_header: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(after_help = EXIT_STATUS)]
-pub(crate) struct FitArgs {
-    /// The table: a path, or - for standard input
-    pub(crate) table: Option<PathBuf>,
+pub(crate) struct InspectArgs {
+    /// The table: paths or patterns of files with the same columns, or - for standard input
+    #[arg(required_unless_present = "builtin")]
+    pub(crate) table: Vec<PathBuf>,
 
     /// A built-in table instead
     #[arg(long, value_name = "NAME", conflicts_with = "table", value_parser = builtin_names())]
     pub(crate) builtin: Option<String>,
 
-    /// The column to predict: its name, its position counted from 1, or "last"
-    #[arg(long, default_value = "last", value_name = "NAME|INDEX")]
-    pub(crate) target: String,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
 
-    /// Which columns are categories: all of them
-    #[arg(long, default_value = "all", value_parser = PossibleValuesParser::new(["all"]))]
-    pub(crate) categorical: String,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+
+    #[command(flatten)]
+    pub(crate) offer: OfferArgs,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXIT_STATUS)]
+pub(crate) struct FitArgs {
+    /// The table: paths or patterns of files with the same columns, or - for standard input
+    pub(crate) table: Vec<PathBuf>,
+
+    /// A built-in table instead
+    #[arg(long, value_name = "NAME", conflicts_with = "table", value_parser = builtin_names())]
+    pub(crate) builtin: Option<String>,
 
     #[command(flatten)]
     pub(crate) read: ReadArgs,
+
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+
+    #[command(flatten)]
+    pub(crate) offer: OfferArgs,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,
@@ -111,10 +124,6 @@ pub(crate) struct SearchArgs {
     /// What λ is paid for: each split, or each extra leaf
     #[arg(long, value_enum, default_value_t = PriceArg::Split)]
     pub(crate) price: PriceArg,
-
-    /// Which splits a column offers
-    #[arg(long, default_value = "auto", value_parser = encoding_names())]
-    pub(crate) encoding: String,
 
     /// The most splits between the root and a leaf
     #[arg(long, value_name = "N")]
@@ -162,8 +171,9 @@ pub(crate) struct SearchArgs {
 pub(crate) struct PredictArgs {
     /// A model written by `fit --out`
     pub(crate) model: PathBuf,
-    /// The table: a path, or - for standard input
-    pub(crate) table: PathBuf,
+    /// The table: paths or patterns of files with the same columns, or - for standard input
+    #[arg(required = true)]
+    pub(crate) table: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     /// Print CSV with each class's share among the training rows at the answering node
@@ -178,8 +188,9 @@ pub(crate) struct PredictArgs {
 pub(crate) struct EvalArgs {
     /// A model written by `fit --out`
     pub(crate) model: PathBuf,
-    /// The table: a path, or - for standard input
-    pub(crate) table: PathBuf,
+    /// The table: paths or patterns of files with the same columns, or - for standard input
+    #[arg(required = true)]
+    pub(crate) table: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
     /// Print one JSON object
@@ -212,9 +223,9 @@ pub(crate) struct ShowArgs {
 pub(crate) struct VerifyArgs {
     /// A model written by `fit --out`
     pub(crate) model: PathBuf,
-    /// The table that it was fitted to: a path, or - for standard input
+    /// The table that it was fitted to: paths or patterns of files, or - for standard input
     #[arg(required_unless_present = "builtin")]
-    pub(crate) table: Option<PathBuf>,
+    pub(crate) table: Vec<PathBuf>,
     /// The built-in table that it was fitted to
     #[arg(long, value_name = "NAME", conflicts_with = "table", value_parser = builtin_names())]
     pub(crate) builtin: Option<String>,
@@ -227,25 +238,6 @@ pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum DelimiterArg {
-    Comma,
-    Semicolon,
-    Tab,
-    Spaces,
-}
-
-impl From<DelimiterArg> for Delimiter {
-    fn from(delimiter: DelimiterArg) -> Self {
-        match delimiter {
-            DelimiterArg::Comma => Delimiter::Comma,
-            DelimiterArg::Semicolon => Delimiter::Semicolon,
-            DelimiterArg::Tab => Delimiter::Tab,
-            DelimiterArg::Spaces => Delimiter::Spaces,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -307,53 +299,6 @@ fn builtin_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Builtin::ALL.map(Builtin::name))
 }
 
-fn encoding_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(Encoding::ALL.map(Encoding::name))
-}
-
-/// The encoding of a name that the parser let through.
-pub(crate) fn encoding(name: &str) -> Encoding {
-    Encoding::ALL.into_iter().find(|encoding| encoding.name() == name).unwrap_or_default()
-}
-
-/// A number followed by a unit.
-fn parse_quantity(text: &str) -> Option<(f64, &str)> {
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let number: f64 = text[..end].parse().ok()?;
-    Some((number, text[end..].trim()))
-}
-
-fn parse_duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("expected a time such as 60s, 5m, 1.5h or 250ms, got \"{text}\"");
-    let (number, unit) = parse_quantity(text.trim()).ok_or_else(wrong)?;
-    let seconds = match unit {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(wrong()),
-    };
-    Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
-}
-
-fn parse_size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("expected a size such as 2GiB, 500MB or 1048576, got \"{text}\"");
-    let (number, unit) = parse_quantity(text.trim()).ok_or_else(wrong)?;
-    let (kilo, kibi) = (1e3f64, 1024f64);
-    let bytes = match unit.to_ascii_lowercase().as_str() {
-        "" | "b" => 1.0,
-        "k" | "kb" => kilo,
-        "m" | "mb" => kilo.powi(2),
-        "g" | "gb" => kilo.powi(3),
-        "kib" => kibi,
-        "mib" => kibi.powi(2),
-        "gib" => kibi.powi(3),
-        _ => return Err(wrong()),
-    };
-    let total = number * bytes;
-    if total < u64::MAX as f64 { Ok(total as u64) } else { Err(wrong()) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -362,20 +307,5 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Args::command().debug_assert();
-    }
-
-    #[test]
-    fn times_and_sizes() {
-        assert_eq!(parse_duration("60s"), Ok(Duration::from_secs(60)));
-        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
-        assert_eq!(parse_duration("1.5h"), Ok(Duration::from_secs(5400)));
-        assert_eq!(parse_duration("7"), Ok(Duration::from_secs(7)));
-        assert_eq!(parse_size("2GiB"), Ok(2 << 30));
-        assert_eq!(parse_size("500MB"), Ok(500_000_000));
-        assert_eq!(parse_size("12"), Ok(12));
-        for wrong in ["", "s", "-1s", "5 weeks", "1e400s"] {
-            assert!(parse_duration(wrong).is_err(), "{wrong}");
-            assert!(parse_size(wrong).is_err(), "{wrong}");
-        }
     }
 }

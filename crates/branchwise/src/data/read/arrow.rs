@@ -1,0 +1,215 @@
+//! Batches of Arrow's columns become rows of codes.
+//!
+//! A text is looked up without a copy, and an entry of an Arrow dictionary once. Other values are
+//! remembered by their bits, so that each is written out as text once, however often it comes.
+
+use super::Format;
+use super::collect::Collector;
+use super::dictionary::Dictionaries;
+use crate::data::origin::Place;
+use crate::error::{Error, Result};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::{ArrowError, DataType, Schema};
+use hashbrown::HashTable;
+use std::io::{Read, Seek};
+
+/// Read an Arrow file.
+pub(super) fn read_file(file: impl Read + Seek, collector: &mut Collector) -> Result<Format> {
+    let reader = arrow_ipc::reader::FileReader::try_new_buffered(file, None).map_err(damaged)?;
+    read(reader, collector)?;
+    Ok(Format::Arrow)
+}
+
+/// Read an Arrow stream.
+pub(super) fn read_stream(stream: impl Read, collector: &mut Collector) -> Result<Format> {
+    let reader = arrow_ipc::reader::StreamReader::try_new(stream, None).map_err(damaged)?;
+    read(reader, collector)?;
+    Ok(Format::Arrow)
+}
+
+fn damaged(error: ArrowError) -> Error {
+    Error::Damaged { format: "Arrow", problem: error.to_string() }
+}
+
+fn read(mut batches: impl RecordBatchReader, collector: &mut Collector) -> Result<()> {
+    begin(&batches.schema(), collector)?;
+    let mut columns = Columns::default();
+    batches.try_for_each(|batch| columns.push(&batch.map_err(damaged)?, collector))
+}
+
+/// The names of a schema begin a table, or go on with it.
+pub(super) fn begin(schema: &Schema, collector: &mut Collector) -> Result<()> {
+    let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+    let (found, allowed) = (names.len(), super::collect::MOST_COLUMNS);
+    if found > allowed {
+        return Err(Error::TooManyColumns { line: 1, found, allowed });
+    }
+    if found == 0 {
+        return Err(Error::EmptyTable);
+    }
+    collector.names(&names)
+}
+
+/// What is remembered between the batches of a file.
+#[derive(Default)]
+pub(super) struct Columns {
+    memos: Vec<Memo>,
+    n_rows: u64,
+}
+
+impl Columns {
+    /// Add the rows of a batch, which may lack columns that are skipped.
+    pub(super) fn push(&mut self, batch: &RecordBatch, collector: &mut Collector) -> Result<()> {
+        let place = collector.place(self.n_rows + 1);
+        let slots: Vec<Option<u32>> = collector.row().2.to_vec();
+        let is_projected = batch.num_columns() < slots.len();
+        let mut codes: Vec<Vec<u32>> = Vec::new();
+        let kept =
+            slots.iter().enumerate().filter_map(|(position, slot)| slot.map(|s| (position, s)));
+        for (position, slot) in kept {
+            let slot = slot as usize;
+            let column = if is_projected { slot } else { position };
+            let name = batch.schema_ref().field(column).name().clone();
+            if self.memos.len() <= slot {
+                self.memos.resize_with(slot + 1, Memo::default);
+            }
+            let dictionaries = collector.row().1;
+            let mut coder = Coder { dictionaries, slot, memo: &mut self.memos[slot], place };
+            codes.push(coder.codes(batch.column(column), &name)?);
+        }
+        for row in 0..batch.num_rows() {
+            collector.row().0.extend(codes.iter().map(|column| column[row]));
+            collector.end_row()?;
+        }
+        self.n_rows += batch.num_rows() as u64;
+        Ok(())
+    }
+}
+
+/// The codes of values, by their bits.
+#[derive(Default)]
+struct Memo(HashTable<(u128, u32)>);
+
+/// Turns one column of a batch into codes.
+struct Coder<'c> {
+    dictionaries: &'c mut Dictionaries,
+    slot: usize,
+    memo: &'c mut Memo,
+    /// The first row of the batch.
+    place: Place,
+}
+
+impl Coder<'_> {
+    fn codes(&mut self, array: &ArrayRef, name: &str) -> Result<Vec<u32>> {
+        match array.data_type() {
+            DataType::Null => Ok(vec![self.missing(0); array.len()]),
+            DataType::Boolean => {
+                let values = array.as_boolean();
+                let text = |row| if values.value(row) { &b"true"[..] } else { b"false" };
+                Ok(self.each(array, text))
+            }
+            DataType::Utf8 => {
+                let values = array.as_string::<i32>();
+                Ok(self.each(array, |row| values.value(row).trim().as_bytes()))
+            }
+            DataType::LargeUtf8 => {
+                let values = array.as_string::<i64>();
+                Ok(self.each(array, |row| values.value(row).trim().as_bytes()))
+            }
+            DataType::Utf8View => {
+                let values = array.as_string_view();
+                Ok(self.each(array, |row| values.value(row).trim().as_bytes()))
+            }
+            DataType::Dictionary(_, _) => self.entries(array, name),
+            other if other.primitive_width().is_some() => self.written(array, name),
+            other => {
+                Err(Error::UnreadableColumn { column: name.to_string(), found: other.to_string() })
+            }
+        }
+    }
+
+    fn missing(&mut self, row: usize) -> u32 {
+        self.code(b"", row)
+    }
+
+    fn code(&mut self, value: &[u8], row: usize) -> u32 {
+        let place = Place { line: self.place.line + row as u64, ..self.place };
+        self.dictionaries.code(self.slot, value, place)
+    }
+
+    /// Each row's text.
+    fn each<'t>(&mut self, array: &ArrayRef, text: impl Fn(usize) -> &'t [u8]) -> Vec<u32> {
+        let code = |row| {
+            if array.is_null(row) { self.missing(row) } else { self.code(text(row), row) }
+        };
+        (0..array.len()).map(code).collect()
+    }
+
+    /// An Arrow dictionary: entries that no row has must not become values.
+    fn entries(&mut self, array: &ArrayRef, name: &str) -> Result<Vec<u32>> {
+        let entries = array.as_any_dictionary();
+        let keys = entries.normalized_keys();
+        let mut used = vec![None; entries.values().len()];
+        for (row, &key) in keys.iter().enumerate().filter(|(row, _)| array.is_valid(*row)) {
+            used[key].get_or_insert(row);
+        }
+        let mut codes = vec![0; used.len()];
+        let values = entries.values();
+        for (key, first_row) in used.iter().enumerate() {
+            let Some(row) = *first_row else { continue };
+            let place = Place { line: self.place.line + row as u64, ..self.place };
+            let Coder { dictionaries, slot, memo, .. } = self;
+            let mut coder = Coder { dictionaries, slot: *slot, memo, place };
+            codes[key] = coder.codes(&values.slice(key, 1), name)?[0];
+        }
+        let mut code = |(row, &key): (usize, &usize)| {
+            if array.is_null(row) { self.missing(row) } else { codes[key] }
+        };
+        Ok(keys.iter().enumerate().map(&mut code).collect())
+    }
+
+    /// Numbers, dates and times: each different one is written out once.
+    fn written(&mut self, array: &ArrayRef, name: &str) -> Result<Vec<u32>> {
+        let options = FormatOptions::default();
+        let unreadable = |_| Error::UnreadableColumn {
+            column: name.to_string(),
+            found: array.data_type().to_string(),
+        };
+        let formatter = ArrayFormatter::try_new(array, &options).map_err(unreadable)?;
+        let data = array.to_data();
+        let width = array.data_type().primitive_width().unwrap_or(1);
+        let bytes = &data.buffers()[0].as_slice()[data.offset() * width..];
+        let mut codes = Vec::with_capacity(array.len());
+        for row in 0..array.len() {
+            if array.is_null(row) {
+                codes.push(self.missing(row));
+                continue;
+            }
+            let mut bits = [0; 16];
+            let value = &bytes[row * width..(row + 1) * width];
+            bits[..width.min(16)].copy_from_slice(&value[..width.min(16)]);
+            let bits = u128::from_le_bytes(bits);
+            let known = self.memo.0.find(hash(bits), |&(other, _)| other == bits && width <= 16);
+            let code = match known {
+                Some(&(_, code)) => code,
+                None => {
+                    let text = formatter.value(row).try_to_string().map_err(unreadable)?;
+                    let text = if text == "NaN" { "" } else { text.as_str() };
+                    let code = self.code(text.as_bytes(), row);
+                    self.memo.0.insert_unique(hash(bits), (bits, code), |&(b, _)| hash(b));
+                    code
+                }
+            };
+            codes.push(code);
+        }
+        Ok(codes)
+    }
+}
+
+fn hash(bits: u128) -> u64 {
+    let folded = (bits as u64) ^ ((bits >> 64) as u64).rotate_left(32);
+    let hash = folded.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    hash ^ (hash >> 32)
+}

@@ -1,0 +1,250 @@
+//! Rows from any reader, of one file or several, become a [`Table`].
+//!
+//! The first line of text may be a header. Where nobody says, that is decided at the end of the
+//! first file, when all of its values are known: it is one if none of its values comes again in its
+//! column. Until then it waits, and it has no code.
+
+use super::dictionary::{Dictionaries, Dictionary};
+use super::rows::Rows;
+use super::{Header, ReadOptions};
+use crate::data::Table;
+use crate::data::column::{Column, RawColumn};
+use crate::data::origin::{Files, Place};
+use crate::error::{Error, Result, quoted};
+use std::sync::Arc;
+
+/// The most columns that a table can have.
+pub(crate) const MOST_COLUMNS: usize = 1 << 16;
+
+/// A table that is being read.
+pub(super) struct Collector<'o> {
+    options: &'o ReadOptions,
+    /// The first line of the first file.
+    first: Option<FirstLine>,
+    names: Names,
+    /// For each column of the file, the one of `dictionaries` that keeps it.
+    slots: Vec<Option<u32>>,
+    dictionaries: Dictionaries,
+    rows: Rows,
+    file: u32,
+    /// Lines or rows of all files.
+    n_read: u64,
+}
+
+struct FirstLine {
+    values: Vec<String>,
+    place: Place,
+}
+
+/// Whether columns have names.
+enum Names {
+    /// That is decided at the end of the first file.
+    Undecided,
+    /// These.
+    Given(Vec<String>),
+    /// They have none.
+    Absent,
+}
+
+impl<'o> Collector<'o> {
+    pub(super) fn new(options: &'o ReadOptions) -> Self {
+        Collector {
+            options,
+            first: None,
+            names: Names::Undecided,
+            slots: Vec::new(),
+            dictionaries: Dictionaries::default(),
+            rows: Rows::default(),
+            file: 0,
+            n_read: 0,
+        }
+    }
+
+    /// The number of columns; 0 before the first line.
+    pub(super) fn width(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// A line or row of the file that is being read.
+    pub(super) fn place(&self, line: u64) -> Place {
+        Place { file: self.file, line }
+    }
+
+    /// The names of columns in a file that has them: they begin a table, or must be those of the
+    /// files before.
+    pub(super) fn names(&mut self, found: &[String]) -> Result<()> {
+        if self.slots.is_empty() {
+            self.begin(found, true)?;
+            self.names = Names::Given(found.to_vec());
+            return Ok(());
+        }
+        let Names::Given(names) = &self.names else {
+            return Err(Error::OtherColumns { problem: "the files before have no names".into() });
+        };
+        let differs = |(position, (name, found)): (usize, (&String, &String))| {
+            (name != found).then(|| {
+                let column = position + 1;
+                format!("column {column} is called \"{found}\", in the files before \"{name}\"")
+            })
+        };
+        let problem = if names.len() == found.len() {
+            names.iter().zip(found).enumerate().find_map(differs)
+        } else {
+            let (found, names) = (found.len(), names.len());
+            Some(format!("there are {found} columns, in the files before {names}"))
+        };
+        problem.map_or(Ok(()), |problem| Err(Error::OtherColumns { problem }))
+    }
+
+    /// The first line of a text. Returns whether it is taken care of; otherwise it is a row.
+    pub(super) fn first_line(&mut self, values: Vec<String>, line: u64) -> Result<bool> {
+        if !self.slots.is_empty() {
+            return match &self.names {
+                Names::Given(_) => self.names(&values).map(|()| true),
+                _ => Ok(false),
+            };
+        }
+        let is_header = match &self.options.header {
+            Header::Detect => {
+                // Columns are hardly named by numbers: then a number means a position.
+                let may_name = values.iter().any(|value| value.parse::<f64>().is_err());
+                self.begin(&values, may_name)?;
+                self.first = Some(FirstLine { values, place: self.place(line) });
+                return Ok(true);
+            }
+            Header::Present => true,
+            Header::Absent => false,
+            Header::Naming(names) => {
+                let n_names = values.iter().filter(|value| names.contains(value)).count();
+                n_names >= names.len() || 2 * n_names >= values.len()
+            }
+        };
+        if is_header {
+            return self.names(&values).map(|()| true);
+        }
+        self.begin(&values, false)?;
+        self.names = Names::Absent;
+        Ok(false)
+    }
+
+    /// Make room for the columns that are kept: those whose name or position is not to be skipped.
+    fn begin(&mut self, first: &[String], may_name: bool) -> Result<()> {
+        let mut skipped = vec![false; first.len()];
+        for skip in &self.options.skip {
+            let by_name = || first.iter().position(|value| may_name && value == skip);
+            let by_position = || {
+                let number: usize = skip.strip_prefix('x').unwrap_or(skip).parse().ok()?;
+                number.checked_sub(1).filter(|&position| position < first.len())
+            };
+            let Some(position) = by_name().or_else(by_position) else {
+                let (wanted, present) = (skip.clone(), quoted(first));
+                return Err(Error::NoSuchColumn { wanted, what_for: "to ignore", present });
+            };
+            skipped[position] = true;
+        }
+        let mut slots = 0..;
+        let slot = |&skipped: &bool| if skipped { None } else { slots.next() };
+        self.slots = skipped.iter().map(slot).collect();
+        let n_kept = self.slots.iter().flatten().count();
+        if n_kept == 0 {
+            return Err(Error::NoTargetLeft);
+        }
+        self.dictionaries = Dictionaries::new(n_kept);
+        self.rows = Rows::new(n_kept, self.options.merge);
+        Ok(())
+    }
+
+    /// Begin a row: the list to which the codes of kept columns are added, and the dictionaries.
+    #[inline]
+    pub(super) fn row(&mut self) -> (&mut Vec<u32>, &mut Dictionaries, &[Option<u32>]) {
+        (self.rows.row(), &mut self.dictionaries, &self.slots)
+    }
+
+    /// The row has as many codes as there are kept columns.
+    #[inline]
+    pub(super) fn end_row(&mut self) -> Result<()> {
+        self.n_read += 1;
+        self.rows.end_row()
+    }
+
+    /// Add a row of text.
+    fn push_row(&mut self, values: &[String], place: Place) -> Result<()> {
+        for (position, value) in values.iter().enumerate() {
+            if let Some(slot) = self.slots[position] {
+                let code = self.dictionaries.code(slot as usize, value.as_bytes(), place);
+                self.rows.row().push(code);
+            }
+        }
+        self.end_row()
+    }
+
+    /// The file ends. After the first one, it is known whether there is a header.
+    pub(super) fn end_file(&mut self) -> Result<()> {
+        self.file += 1;
+        if !matches!(self.names, Names::Undecided) {
+            return Ok(());
+        }
+        let Some(FirstLine { values, place }) = self.first.take() else {
+            return Err(Error::EmptyTable);
+        };
+        let comes_again = |(value, slot): (&String, &Option<u32>)| {
+            slot.is_some_and(|slot| self.dictionaries.column(slot as usize).contains(value))
+        };
+        if values.iter().zip(&self.slots).any(comes_again) {
+            self.names = Names::Absent;
+            self.rows.next_is_first();
+            return self.push_row(&values, place);
+        }
+        self.names = Names::Given(values);
+        Ok(())
+    }
+
+    /// The table, and whether it has a header.
+    pub(super) fn finish(self, files: Files) -> Result<(Table, bool)> {
+        let files = Arc::new(files);
+        let names = match self.names {
+            Names::Given(names) => Some(names),
+            _ => None,
+        };
+        if self.n_read == 0 {
+            return Err(if names.is_some() { Error::HeaderOnly } else { Error::EmptyTable });
+        }
+        let name_of = |position: usize| match &names {
+            Some(names) => names[position].clone(),
+            None => format!("x{}", position + 1),
+        };
+        let (codes, n_rows, counts) = self.rows.finish();
+        let width = self.slots.len();
+        let (kept, left_out): (Vec<usize>, Vec<usize>) =
+            (0..width).partition(|&position| self.slots[position].is_some());
+        let skipped = left_out.into_iter().map(|place| (place, name_of(place))).collect();
+        let parts = kept.into_iter().zip(self.dictionaries.into_columns().into_iter().zip(codes));
+        let columns: Vec<Column> = parts
+            .map(|(position, (dictionary, codes))| {
+                let Dictionary { values, places, .. } = dictionary;
+                let raw = RawColumn { name: name_of(position), values, codes, places };
+                let column = Column::assemble(raw, &self.options.missing);
+                column.at_position(position).read_from(&files)
+            })
+            .collect();
+        if names.is_some() {
+            refuse_equal_names(&columns)?;
+        }
+        let counts = counts.filter(|counts| counts.iter().any(|&count| count > 1));
+        let named = names.is_some();
+        Ok((Table { columns, n_rows, named, width, skipped, counts }, named))
+    }
+}
+
+fn refuse_equal_names(columns: &[Column]) -> Result<()> {
+    let mut order: Vec<&Column> = columns.iter().collect();
+    order.sort_by(|a, b| a.name.cmp(&b.name).then(a.position.cmp(&b.position)));
+    match order.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        Some(pair) => Err(Error::DuplicateColumn {
+            name: pair[0].name.clone(),
+            first: pair[0].position + 1,
+            second: pair[1].position + 1,
+        }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,117 @@
+//! The distinct values of a column while it is read: each is kept once, in order of appearance.
+
+use crate::data::origin::Place;
+use hashbrown::HashTable;
+use std::num::NonZeroU64;
+
+/// A column's values, and where each was met first.
+#[derive(Default)]
+pub(super) struct Dictionary {
+    pub(super) values: Vec<String>,
+    pub(super) places: Vec<Place>,
+    index: HashTable<u32>,
+}
+
+impl Dictionary {
+    fn look_up(&mut self, value: &[u8], place: Place) -> u32 {
+        let values = &mut self.values;
+        let hash = hash(value);
+        let found = self.index.find(hash, |&code| values[code as usize].as_bytes() == value);
+        if let Some(&code) = found {
+            return code;
+        }
+        let code = values.len() as u32;
+        values.push(String::from_utf8_lossy(value).into_owned());
+        self.places.push(place);
+        let hash_of = |&code: &u32| self::hash(values[code as usize].as_bytes());
+        self.index.insert_unique(hash, code, hash_of);
+        code
+    }
+
+    /// Whether a value has come.
+    pub(super) fn contains(&self, value: &str) -> bool {
+        let same = |&code: &u32| self.values[code as usize] == value;
+        self.index.find(hash(value.as_bytes()), same).is_some()
+    }
+}
+
+/// The dictionaries of all columns that are kept.
+#[derive(Default)]
+pub(super) struct Dictionaries {
+    columns: Vec<Dictionary>,
+    /// For each column, the keys of its first two values: columns of two values are read without a
+    /// look at their dictionaries. They stand apart, so that those of a wide table stay near.
+    first: Vec<[Option<NonZeroU64>; 2]>,
+}
+
+impl Dictionaries {
+    pub(super) fn new(n_columns: usize) -> Self {
+        let mut columns = Vec::new();
+        columns.resize_with(n_columns, Dictionary::default);
+        Dictionaries { columns, first: vec![[None; 2]; n_columns] }
+    }
+
+    /// The code of a value, which is text, in a column.
+    #[inline]
+    pub(super) fn code(&mut self, column: usize, value: &[u8], place: Place) -> u32 {
+        let key = short_key(value);
+        let first = &mut self.first[column];
+        let is_second = key == first[1];
+        if key.is_some() && (key == first[0] || is_second) {
+            return u32::from(is_second);
+        }
+        let code = self.columns[column].look_up(value, place);
+        if let Some(first) = first.get_mut(code as usize) {
+            *first = key;
+        }
+        code
+    }
+
+    pub(super) fn column(&self, column: usize) -> &Dictionary {
+        &self.columns[column]
+    }
+
+    pub(super) fn into_columns(self) -> Vec<Dictionary> {
+        self.columns
+    }
+}
+
+/// A value of at most seven bytes as a number.
+#[inline]
+fn short_key(value: &[u8]) -> Option<NonZeroU64> {
+    if value.len() > 7 {
+        return None;
+    }
+    NonZeroU64::new(value.iter().fold(1, |key, &byte| key << 8 | u64::from(byte)))
+}
+
+/// Eight bytes at a time.
+fn hash(value: &[u8]) -> u64 {
+    let mix =
+        |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    let (words, rest) = value.as_chunks::<8>();
+    let hash = words.iter().fold(value.len() as u64, |h, word| mix(h, u64::from_le_bytes(*word)));
+    let tail = rest.iter().fold(0, |tail, &byte| tail << 8 | u64::from(byte));
+    let hash = mix(hash, tail);
+    hash ^ (hash >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_codes_in_order_of_appearance() {
+        let mut dictionaries = Dictionaries::new(2);
+        let values = ["0", "", "1", "0", "a longer value", "1", "", "a longer value", "01"];
+        let place = |line| Place { file: 0, line };
+        let codes: Vec<u32> = (values.iter().zip(1..))
+            .map(|(value, line)| dictionaries.code(1, value.as_bytes(), place(line)))
+            .collect();
+        assert_eq!(codes, [0, 1, 2, 0, 3, 2, 1, 3, 4]);
+        let dictionary = dictionaries.column(1);
+        assert_eq!(dictionary.values, ["0", "", "1", "a longer value", "01"]);
+        assert_eq!(dictionary.places[3], place(5));
+        assert!(dictionary.contains("01") && !dictionary.contains("10"));
+    }
+}
