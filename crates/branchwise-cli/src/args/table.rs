@@ -24,6 +24,7 @@ pub(crate) struct ReadArgs {
 
     /// Spellings that mean a missing value, instead of ? NA N/A n/a #N/A <NA> NaN nan NULL null None
     /// NaT; an empty field always does
+    #[allow(rustdoc::invalid_html_tags, reason = "the help shows it as it is")]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) missing_values: Option<Vec<String>>,
 }

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::data::Builtin;
     use crate::decimal::Decimal;
-    use crate::encode::{Encoding, encode};
+    use crate::encode::{Encoding, Offer, encode};
     use crate::objective::{Objective, Price};
     use crate::search::{Bounds, Constraints, Limits};
 
@@ -122,7 +122,8 @@ mod tests {
             (Builtin::Monk3, Encoding::OneHot),
             (Builtin::Monk1, Encoding::Multiway),
         ] {
-            let (_, problem, _) = encode(&table.dataset().unwrap(), encoding, &mut |_| true);
+            let offer = Offer { encoding, ..Offer::default() };
+            let (_, problem, _) = encode(&table.dataset().unwrap(), &offer, &mut |_| true).unwrap();
             let objective =
                 Objective::new(penalty, Price::Split, problem.total_weight(), problem.n_units())
                     .unwrap();
