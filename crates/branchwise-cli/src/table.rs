@@ -1,29 +1,45 @@
 //! From what was typed to a dataset.
 
-use crate::args::{ColumnArgs, ReadArgs};
+use crate::args::{ColumnArgs, TableArgs};
 use crate::failure::Failure;
 use crate::input::{self, Input};
-use branchwise::Dataset;
-use branchwise::data::ReadOptions;
-use std::path::PathBuf;
+use branchwise::data::{Column, ReadOptions};
+use branchwise::{Dataset, Encoding, visible};
 
 const NO_TABLE: &str = "no table given: name a file, or - for standard input.\n\
 Without one, this works at once:  branchwise fit --builtin tic-tac-toe";
 
 /// Read the tables that were named, equal rows merged, without the columns that are ignored.
-pub(crate) fn input(
-    paths: &[PathBuf],
-    builtin: &Option<String>,
-    (read, columns): (&ReadArgs, &ColumnArgs),
-) -> Result<Input, Failure> {
-    if let Some(name) = builtin {
+pub(crate) fn input(args: &TableArgs) -> Result<Input, Failure> {
+    if let Some(name) = &args.builtin {
         return input::builtin(name);
     }
-    if paths.is_empty() {
+    if args.table.is_empty() {
         return Err(Failure::input(NO_TABLE));
     }
-    let options = ReadOptions { skip: columns.skipped(), merge: true, ..ReadOptions::default() };
-    input::read(paths, read, options)
+    let skip = args.columns.skipped();
+    let options = ReadOptions { skip, merge: true, ..ReadOptions::default() };
+    input::read(&args.table, &args.read, options)
+}
+
+/// What a user may not have meant: a column that tells every row from every other one makes a tree
+/// that learns the rows by heart.
+pub(crate) fn remarks(dataset: &Dataset, encoding: Encoding) -> Vec<String> {
+    const FEWEST: u64 = 20;
+    let n_rows = dataset.n_counted_rows();
+    let names_rows = |column: &&Column| {
+        let n_values = column.values().len() as u64;
+        let in_order = encoding.takes_in_order(column);
+        n_rows >= FEWEST && n_values == n_rows && !in_order
+    };
+    let remark = |column: &Column| {
+        let name = visible(column.name());
+        format!(
+            "Every row has its own value in \"{name}\": if it names the rows, leave it out with \
+             --id {name}"
+        )
+    };
+    dataset.features().iter().filter(names_rows).map(remark).collect()
 }
 
 /// Give its columns what they are and what they are for; and the place to speak of.

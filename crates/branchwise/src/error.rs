@@ -243,7 +243,7 @@ pub enum Error {
     },
 
     /// A weight that is not a number of 0 or more.
-    #[error("{place}: the weight {found} is not a finite number of 0 or more")]
+    #[error("{place}: the weight \"{found}\" is not a finite number of 0 or more")]
     BadWeight {
         /// Which row or column.
         place: String,

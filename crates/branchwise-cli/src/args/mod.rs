@@ -45,10 +45,10 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
+/// A table to learn from.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct InspectArgs {
+pub(crate) struct TableArgs {
     /// The table: paths or patterns of files with the same columns, or - for standard input
-    #[arg(required_unless_present = "builtin")]
     pub(crate) table: Vec<PathBuf>,
 
     /// A built-in table instead
@@ -63,30 +63,23 @@ pub(crate) struct InspectArgs {
 
     #[command(flatten)]
     pub(crate) offer: OfferArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct InspectArgs {
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
 
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct FitArgs {
-    /// The table: paths or patterns of files with the same columns, or - for standard input
-    pub(crate) table: Vec<PathBuf>,
-
-    /// A built-in table instead
-    #[arg(long, value_name = "NAME", conflicts_with = "table", value_parser = builtin_names())]
-    pub(crate) builtin: Option<String>,
-
     #[command(flatten)]
-    pub(crate) read: ReadArgs,
-
-    #[command(flatten)]
-    pub(crate) columns: ColumnArgs,
-
-    #[command(flatten)]
-    pub(crate) offer: OfferArgs,
+    pub(crate) table: TableArgs,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,
@@ -167,8 +160,9 @@ pub(crate) struct SearchArgs {
     pub(crate) engine: EngineArg,
 }
 
+/// A model and the table that it is applied to.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct PredictArgs {
+pub(crate) struct ApplyArgs {
     /// A model written by `fit --out`
     pub(crate) model: PathBuf,
     /// The table: paths or patterns of files with the same columns, or - for standard input
@@ -176,6 +170,12 @@ pub(crate) struct PredictArgs {
     pub(crate) table: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PredictArgs {
+    #[command(flatten)]
+    pub(crate) apply: ApplyArgs,
     /// Print CSV with each class's share among the training rows at the answering node
     #[arg(long)]
     pub(crate) probabilities: bool,
@@ -186,13 +186,8 @@ pub(crate) struct PredictArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct EvalArgs {
-    /// A model written by `fit --out`
-    pub(crate) model: PathBuf,
-    /// The table: paths or patterns of files with the same columns, or - for standard input
-    #[arg(required = true)]
-    pub(crate) table: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) read: ReadArgs,
+    pub(crate) apply: ApplyArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

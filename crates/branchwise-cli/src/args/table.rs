@@ -22,9 +22,8 @@ pub(crate) struct ReadArgs {
     #[arg(long)]
     pub(crate) no_header: bool,
 
-    /// Spellings that mean a missing value, instead of ? NA N/A n/a #N/A <NA> NaN nan NULL null None
-    /// NaT; an empty field always does
-    #[allow(rustdoc::invalid_html_tags, reason = "the help shows it as it is")]
+    /// Spellings that mean a missing value, instead of the usual ones (?, NA, N/A, NaN, null, None …);
+    /// an empty field always does
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) missing_values: Option<Vec<String>>,
 }

@@ -20,8 +20,8 @@ struct Json<'a> {
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Outcome {
-    let model = input::model(&args.model)?;
-    let source = input::read(&args.table, &args.read, model.read_options())?;
+    let model = input::model(&args.apply.model)?;
+    let source = input::read(&args.apply.table, &args.apply.read, model.read_options())?;
     let found = model.evaluate(&source.table);
     let found = found.map_err(|error| Failure::from(error).at(&source.place))?;
     output::print(&if args.json { as_json(&found)? } else { as_text(&found) })?;

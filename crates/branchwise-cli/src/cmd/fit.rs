@@ -19,15 +19,19 @@ pub(crate) fn run(args: &FitArgs) -> Outcome {
     solver.check()?;
     if let Some(path) = &args.out {
         output::check_writable(path)?;
-        if args.table.iter().any(|table| output::is_same_file(table, path)) {
+        if args.table.table.iter().any(|table| output::is_same_file(table, path)) {
             return Err(Failure::input("--out names the table itself; name another file"));
         }
     }
-    let source = table::input(&args.table, &args.builtin, (&args.read, &args.columns))?;
+    let source = table::input(&args.table)?;
     if !args.quiet {
         output::say(&source.describe());
     }
-    let (dataset, place) = table::dataset(source, &args.columns)?;
+    let (dataset, place) = table::dataset(source, &args.table.columns)?;
+    if !args.quiet {
+        let encoding = args.table.offer.offer().encoding;
+        table::remarks(&dataset, encoding).iter().for_each(|remark| output::say(remark));
+    }
 
     let mut live = LiveLine::new(args.quiet, args.search.memory_limit);
     signals.search_begins();
@@ -54,8 +58,8 @@ pub(crate) fn run(args: &FitArgs) -> Outcome {
 }
 
 fn solver(args: &FitArgs) -> Solver {
-    let missing_values = args.read.missing_values().unwrap_or_default();
-    let solver = Solver::new().offer(args.offer.offer()).missing_values(missing_values);
+    let missing_values = args.table.read.missing_values().unwrap_or_default();
+    let solver = Solver::new().offer(args.table.offer.offer()).missing_values(missing_values);
     with_search(solver, &args.search)
 }
 

@@ -12,12 +12,14 @@ use serde::Serialize;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &InspectArgs) -> Outcome {
-    let input = table::input(&args.table, &args.builtin, (&args.read, &args.columns))?;
+    let input = table::input(&args.table)?;
     let skipped = input.table.skipped().to_vec();
     let headline = input.describe();
-    let (dataset, place) = table::dataset(input, &args.columns)?;
-    let encoder = Encoder::survey(&dataset, &args.offer.offer())
+    let (dataset, place) = table::dataset(input, &args.table.columns)?;
+    let encoder = Encoder::survey(&dataset, &args.table.offer.offer())
         .map_err(|error| Failure::from(error).at(&place))?;
+    let encoding = args.table.offer.offer().encoding;
+    table::remarks(&dataset, encoding).iter().for_each(|remark| output::say(remark));
     let survey = Survey { dataset: &dataset, offered: Offered::of(&encoder), skipped };
     output::print(&if args.json { survey.json()? } else { survey.text(&headline) })?;
     Ok(ExitCode::SUCCESS)

@@ -7,8 +7,8 @@ use branchwise::{Model, Prediction};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &PredictArgs) -> Outcome {
-    let model = input::model(&args.model)?;
-    let source = input::read(&args.table, &args.read, model.read_options())?;
+    let model = input::model(&args.apply.model)?;
+    let source = input::read(&args.apply.table, &args.apply.read, model.read_options())?;
     let predicted = model.predict(&source.table);
     let predictions = predicted.map_err(|error| Failure::from(error).at(&source.place))?;
     let text = if args.probabilities || args.leaf {

@@ -169,7 +169,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
         ("--numeric town", "\"town\" cannot be taken as numbers: its value \"Ashford\" (line 2)"),
         ("--numeric where", "no column \"where\" to take as numbers"),
         ("--ignore where", "no column \"where\" to ignore"),
-        ("--weight town", "\"town\" (line 2): the weight Ashford is not"),
+        ("--weight town", "\"town\" (line 2): the weight \"Ashford\" is not"),
         ("--count town", "\"town\" cannot count rows: \"\" (line 5)"),
         ("--count booked", "\"2024-01-05\" (line 2) is not a whole number"),
         ("--ordered size=small<large", "does not list \"medium\" (line 4)"),
@@ -183,6 +183,18 @@ fn what_does_not_fit_is_refused_with_its_place() {
         refused(dir.run(&format!("fit visits.csv --out m.json {options}")), phrase);
         assert_eq!(dir.names(), ["visits.csv"], "{options}");
     }
+}
+
+#[test]
+fn names_of_rows_are_noticed() {
+    let rows: String = (0..30).map(|row| format!("p{row},{},{}\n", row % 7, row % 2)).collect();
+    let dir = Dir::with("table.csv", format!("patient,b,class\n{rows}"));
+    let remark = "Every row has its own value in \"patient\"";
+    let _ = dir.run("fit table.csv").expect(0).says(remark).says("--id patient");
+    let _ = dir.run("inspect table.csv").expect(0).says(remark);
+    let _ = dir.run("fit table.csv --quiet").expect(0).says_nothing();
+    let silent = dir.run("fit table.csv --id patient").expect(0);
+    assert!(!silent.stderr.contains("Every row"), "{}", silent.stderr);
 }
 
 #[test]

@@ -288,7 +288,7 @@ mod tests {
         assert_eq!((weighted.weight_scale(), &weights[..]), (4, &[2, 5, 0, 8][..]));
         let problem = |w: &[f64]| dataset.clone().with_weights(w).unwrap_err().to_string();
         assert!(problem(&[1.0]).contains("1 weight given for 4 rows"));
-        assert!(problem(&[1.0, -1.0, 1.0, 1.0]).contains("row 2: the weight -1"));
+        assert!(problem(&[1.0, -1.0, 1.0, 1.0]).contains("row 2: the weight \"-1\""));
         assert!(problem(&[0.0; 4]).contains("every row has weight 0"));
     }
 
@@ -306,6 +306,6 @@ mod tests {
         let bad = Roles { count: named("worth"), ..Roles::default() };
         assert!(problem(bad).contains("\"0.5\" is not a whole number"));
         let bad = Roles { weight: named("size"), ..Roles::default() };
-        assert!(problem(bad).contains("the column \"size\": the weight small"));
+        assert!(problem(bad).contains("the column \"size\": the weight \"small\""));
     }
 }

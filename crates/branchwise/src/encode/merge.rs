@@ -134,9 +134,7 @@ fn add_features(
             constant += 1;
             continue;
         }
-        let hash = relabelled(&categories).fold(0u64, |hash, label| {
-            (hash ^ u64::from(label)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31)
-        });
+        let hash = hash(relabelled(&categories));
         let alike = |&(other_hash, other): &(u64, u32)| {
             let other = || categories_of(other as usize);
             other_hash == hash && relabelled(&other()).eq(relabelled(&categories))
@@ -151,9 +149,19 @@ fn add_features(
     (constant, repeated)
 }
 
+/// A sum in which each row has its own factor: no row waits for the one before.
+fn hash(labels: impl Iterator<Item = u32>) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let sum = labels.zip(1u64..).fold(0u64, |sum, (label, row)| {
+        let own = row.wrapping_mul(FACTOR);
+        sum.wrapping_add((own ^ (own >> 32)).wrapping_mul(FACTOR ^ u64::from(label) << 1))
+    });
+    sum ^ (sum >> 32)
+}
+
 /// Categories renamed in order of appearance: features that part the rows alike become equal.
 fn relabelled(categories: &[u32]) -> impl Iterator<Item = u32> + '_ {
-    let largest = categories.iter().max().map_or(0, |&c| c as usize);
+    let largest = categories.iter().copied().fold(0, u32::max) as usize;
     let mut labels: Vec<Option<u32>> = vec![None; largest + 1];
     let mut next = 0;
     categories.iter().map(move |&category| {

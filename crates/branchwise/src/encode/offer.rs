@@ -53,7 +53,7 @@ impl Encoding {
     /// The user's word comes first. Without it, dates and numbers with fractions are in order, and
     /// so are whole numbers, unless an encoding is asked for that speaks of values: then they are
     /// the codes of categories, as in the paper's tables.
-    pub(crate) fn takes_in_order(self, column: &Column) -> bool {
+    pub fn takes_in_order(self, column: &Column) -> bool {
         match (column.scale(), column.kind()) {
             (Some(Scale::Categories), _) => false,
             (Some(Scale::Numbers | Scale::Ordered(_)), _) => true,
