@@ -4,7 +4,8 @@ use super::{Encoder, Reduction};
 use crate::data::{Codes, Dataset};
 use crate::problem::{Problem, ProblemBuilder, Unit};
 
-/// Lay out `rows`; distinct rows are numbered in order of appearance.
+/// Lay out `rows`. Distinct rows are numbered in the order of their cells, so that nothing depends on
+/// the order of rows, and rows that are alike stand together.
 pub(super) fn merge(
     dataset: &Dataset,
     encoder: &Encoder,
@@ -12,7 +13,7 @@ pub(super) fn merge(
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> (Problem, Reduction) {
     let columns = celled(dataset, encoder);
-    let (distinct, group_of) = group_rows(&columns, rows);
+    let (distinct, group_of) = in_order(&columns, group_rows(&columns, rows));
     let units = merge_classes(dataset, rows, &group_of);
     let n_rows = units.iter().map(|unit| unit.n_rows).sum();
     let mut builder = ProblemBuilder::new(units, dataset.target().values().len());
@@ -33,6 +34,7 @@ struct Celled<'d> {
     codes: &'d Codes,
     /// The cell of each code. A code that no row has may have none.
     cells: Vec<u32>,
+    n_cells: u32,
 }
 
 impl Celled<'_> {
@@ -46,13 +48,16 @@ fn celled<'d>(dataset: &'d Dataset, encoder: &Encoder) -> Vec<Celled<'d>> {
     let cells = pairs.map(|(column, input)| {
         let coder = input.coder();
         let values = column.values().iter().map(|value| coder.cell(Some(value)));
-        let cells = values.chain([coder.cell(None)]).map(Option::unwrap_or_default).collect();
-        Celled { codes: column.codes(), cells }
+        let cells: Vec<u32> =
+            values.chain([coder.cell(None)]).map(Option::unwrap_or_default).collect();
+        let n_cells = cells.iter().max().map_or(1, |&most| most + 1);
+        Celled { codes: column.codes(), cells, n_cells }
     });
     cells.collect()
 }
 
-/// A row of the table for each distinct row, and the distinct row of each of `rows`.
+/// A row of the table for each distinct row, and the distinct row of each of `rows`; distinct rows are
+/// in order of appearance.
 ///
 /// Rows are compared by cells, which is the same as by features but for columns of which an
 /// encoding drops a value: that value is then told apart by being none of the others.
@@ -83,6 +88,38 @@ fn group_rows(columns: &[Celled], rows: &[usize]) -> (Vec<usize>, Vec<u32>) {
         group_of.push(group);
     }
     (distinct, group_of)
+}
+
+/// The same with distinct rows in the order of their cells, the first column counting most.
+fn in_order(
+    columns: &[Celled],
+    (distinct, mut group_of): (Vec<usize>, Vec<u32>),
+) -> (Vec<usize>, Vec<u32>) {
+    let cells = |row: usize| columns.iter().map(move |column| column.at(row));
+    let mut order: Vec<(u64, u32)> =
+        distinct.iter().zip(0..).map(|(&row, group)| (first_cells(columns, row), group)).collect();
+    order.sort_unstable_by(|&(key, a), &(other_key, b)| {
+        let all = || cells(distinct[a as usize]).cmp(cells(distinct[b as usize]));
+        key.cmp(&other_key).then_with(all)
+    });
+    let mut number_of = vec![0; order.len()];
+    for (&(_, group), number) in order.iter().zip(0..) {
+        number_of[group as usize] = number;
+    }
+    group_of.iter_mut().for_each(|group| *group = number_of[*group as usize]);
+    (order.iter().map(|&(_, group)| distinct[group as usize]).collect(), group_of)
+}
+
+/// The cells of the first columns in one number, as many as fit: most rows differ there.
+fn first_cells(columns: &[Celled], row: usize) -> u64 {
+    let (mut key, mut room) = (0, u64::BITS);
+    for column in columns {
+        let bits = column.n_cells.ilog2() + 1;
+        let Some(left) = room.checked_sub(bits) else { break };
+        room = left;
+        key = key << bits | u64::from(column.at(row));
+    }
+    key
 }
 
 /// One unit for each distinct row and class that occurs with it.
@@ -118,8 +155,7 @@ fn add_features(
     let categories_of = |feature: usize| -> Vec<u32> {
         let column = &columns[encoder.features()[feature].column()];
         let category = |cell: u32| encoder.category(feature, Some(cell)).unwrap_or_default();
-        let n_cells = column.cells.iter().max().map_or(0, |&most| most + 1);
-        let of_cells: Vec<u32> = (0..n_cells).map(category).collect();
+        let of_cells: Vec<u32> = (0..column.n_cells).map(category).collect();
         distinct.iter().map(|&row| of_cells[column.at(row) as usize]).collect()
     };
     let mut partitions = hashbrown::HashTable::<(u64, u32)>::new();
