@@ -78,14 +78,20 @@ def performance_profile(found: dict, solvers: Sequence[str], path: Path) -> None
     save(figure, path)
 
 
+def grid_of(n: int, height: float) -> tuple[plt.Figure, np.ndarray]:
+    """Axes for `n` panels, at most three beside each other; those left over are hidden."""
+    columns = min(3, n)
+    lines = -(-n // columns)
+    figure, grid = plt.subplots(lines, columns, figsize=(3.2 * columns, height * lines), squeeze=False)
+    for axes in grid.flat[n:]:
+        axes.set_visible(False)
+    return figure, grid
+
+
 def anytime(curves: dict[str, dict[str, list[list[float | None]]]], path: Path) -> None:
     """Objective (full) and proven bound (dashed) against time, a panel per instance."""
-    columns = min(3, len(curves))
-    lines = -(-len(curves) // columns)
-    figure, panels = plt.subplots(lines, columns, figsize=(3.2 * columns, 2.3 * lines), squeeze=False)
-    for axes in panels.flat[len(curves) :]:
-        axes.set_visible(False)
-    for axes, (name, by_solver) in zip(panels.flat, curves.items(), strict=False):
+    figure, grid = grid_of(len(curves), height=2.3)
+    for axes, (name, by_solver) in zip(grid.flat, curves.items(), strict=False):
         for solver, steps in by_solver.items():
             for column, style, label in ((1, "-", title(solver)), (2, "--", None)):
                 points = [(step[0], step[column]) for step in steps if step[column] is not None]
@@ -94,7 +100,7 @@ def anytime(curves: dict[str, dict[str, list[list[float | None]]]], path: Path) 
                     axes.step(times, values, style, where="post", color=COLOURS[solver], label=label, linewidth=1)
         axes.set_xscale("log")
         axes.set_title(name)
-    panels[0][0].legend(loc="lower right")
+    grid[0][0].legend(loc="lower right")
     figure.supxlabel("seconds")
     figure.supylabel("objective, and proven bound (dashed)")
     save(figure, path)
@@ -132,11 +138,7 @@ def panels(
     found: dict[str, dict[str, list[tuple[float, float]]]], path: Path, labels: tuple[str, str], log: str
 ) -> None:
     """Plain curves, a panel per name, on logarithmic axes where `log` names them; sizes may be 0."""
-    columns = min(3, len(found))
-    lines = -(-len(found) // columns)
-    figure, grid = plt.subplots(lines, columns, figsize=(3.2 * columns, 2.4 * lines), squeeze=False)
-    for axes in grid.flat[len(found) :]:
-        axes.set_visible(False)
+    figure, grid = grid_of(len(found), height=2.4)
     for axes, (name, series) in zip(grid.flat, found.items(), strict=False):
         for label, points in series.items():
             if points:

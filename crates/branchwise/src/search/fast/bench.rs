@@ -3,7 +3,7 @@
 use super::bits::{Bits, LANES, Span, WordGroup};
 use super::kernel::Kernel;
 use super::look_ahead::LookAhead;
-use super::matrix::transpose;
+use super::matrix::{random, transpose};
 use super::memo::{Known, Memo};
 use crate::decimal::Fraction;
 use crate::objective::{Objective, Price};
@@ -25,13 +25,13 @@ impl Branch {
         let group =
             |class| WordGroup { class, worth: 1, n_words, n_units: 64 * n_words, errs: false };
         let mut state = 1u64;
-        let mut random = || {
+        let mut next = || {
             state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
             state ^ state >> 29
         };
         let mut words = vec![0; 2 * n_words * stride];
         for row in words.chunks_exact_mut(stride) {
-            row.iter_mut().take(n_features).for_each(|word| *word = random());
+            row.iter_mut().take(n_features).for_each(|word| *word = next());
         }
         let bits = Bits {
             words,
@@ -103,7 +103,7 @@ pub fn transpose_block(kernel: usize, block: &mut [u64; 64]) {
     );
 }
 
-/// A memo with so many row sets in it; returns how many of as many look-ups hit, half of which should.
+/// A memo with some row sets in it.
 pub struct Remembered {
     memo: Memo,
     n: u64,
@@ -115,7 +115,7 @@ impl Remembered {
         let memo = Memo::new(1 << 31);
         let mut handle = memo.handle();
         for number in 0..n {
-            handle.insert(key(2 * number), Known { lower: 0, upper: 1, best: None }, 1);
+            handle.insert(random(2 * number, 0), Known { lower: 0, upper: 1, best: None }, 1);
         }
         Remembered { memo, n }
     }
@@ -123,12 +123,6 @@ impl Remembered {
     /// Look up as many row sets as are remembered, every other of which is.
     pub fn look_up(&self) -> u64 {
         let mut handle = self.memo.handle();
-        (0..self.n).filter(|&number| handle.find(key(number)).is_some()).count() as u64
+        (0..self.n).filter(|&number| handle.find(random(number, 0)).is_some()).count() as u64
     }
-}
-
-fn key(number: u64) -> u128 {
-    let low = (number + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let high = (low ^ low >> 31).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    u128::from(high ^ high >> 29) << 64 | u128::from(low)
 }

@@ -153,20 +153,17 @@ impl<'a, T: Weight> Expander<'a, T> {
             self.candidate_columns.extend(columns);
         }
         self.candidates.clear();
-        let mut rest = &frame.units[..];
-        while let Some(&unit) = rest.first() {
-            let group = matrix.groups[matrix.group_of(unit)];
-            let n_units = rest.partition_point(|&unit| unit < group.end);
+        for (group, units) in matrix.grouped(&frame.units) {
+            let n_units = units.len();
             if frame.classes.last() != Some(&group.class) {
                 frame.classes.push(group.class);
             }
             let (class, n_words) = (frame.classes.len() - 1, n_units.div_ceil(64));
             let (worth, errs) = (group.worth, group.errs);
             frame.bits.groups.push(WordGroup { class, worth, n_words, n_units, errs });
-            for chunk in rest[..n_units].chunks(64) {
+            for chunk in units.chunks(64) {
                 self.transpose_units(chunk);
             }
-            rest = &rest[n_units..];
         }
         frame.bits.n_classes = frame.classes.len();
         self.keep_varying(frame, features);

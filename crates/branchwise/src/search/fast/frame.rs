@@ -120,7 +120,7 @@ pub(super) struct Frame<T> {
 impl<T: Weight> Frame<T> {
     /// Hold these units, with any budget.
     pub(super) fn begin(&mut self, matrix: &Matrix, units: Vec<u32>, depth_left: Option<u32>) {
-        self.key = units.iter().fold(0, |key, &unit| key ^ matrix.key(unit));
+        self.key = matrix.key_of(&units);
         self.units = units;
         self.depth_left = depth_left;
         self.budget = Cost::MAX;

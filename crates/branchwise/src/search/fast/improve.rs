@@ -6,6 +6,7 @@
 //! found stands in the memo, where the proof meets it. A branch that has got better makes all those above
 //! it better.
 
+use super::incumbent::Twig;
 use super::weight::Weight;
 use super::worker::Worker;
 use crate::search::bounds::Cost;
@@ -38,11 +39,9 @@ impl<T: Weight> Worker<'_, T> {
         }
         let (before, start) = (self.shared.incumbent_cost(), self.work);
         let mut twigs = self.twigs();
-        let mut order: Vec<usize> = (0..twigs.len()).collect();
-        order.sort_by_key(|&number| (twigs[number].units.len(), number));
-        for number in order {
-            let units = std::mem::take(&mut twigs[number].units);
-            self.search_again(units, twigs[number].depth_left);
+        twigs.sort_by_key(|twig| twig.units.len());
+        for twig in twigs {
+            self.search_again(twig);
             if self.shared.end().is_some() {
                 break;
             }
@@ -56,8 +55,7 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// Search a branch on its own, for a while.
-    fn search_again(&mut self, units: Vec<u32>, depth_left: Option<u32>) {
-        let key = units.iter().fold(0, |key, &unit| key ^ self.matrix.key(unit));
+    fn search_again(&mut self, Twig { units, depth_left, key, .. }: Twig) {
         let known = self.memo.find(Self::memo_key(key, depth_left));
         if depth_left == Some(0) || known.is_some_and(|known| known.lower >= known.upper) {
             return;

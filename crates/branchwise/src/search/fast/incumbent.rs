@@ -55,7 +55,7 @@ impl<T: Weight> Worker<'_, T> {
         depth_left: Option<u32>,
         above: Option<(usize, Clause)>,
     ) -> Twig {
-        let key = units.iter().fold(0, |key, &unit| key ^ self.matrix.key(unit));
+        let key = self.matrix.key_of(&units);
         let cost = self.task.objective.correct(self.matrix.errors(&units)).units();
         Twig { units, depth_left, key, split: None, above, cost }
     }

@@ -135,6 +135,11 @@ impl Matrix {
         self.keys[unit as usize]
     }
 
+    /// What a set of units is known by.
+    pub(super) fn key_of(&self, units: &[u32]) -> u128 {
+        units.iter().fold(0, |key, &unit| key ^ self.key(unit))
+    }
+
     /// The number of table rows of a unit.
     pub(super) fn n_rows(&self, unit: u32) -> u64 {
         self.n_rows[unit as usize]
@@ -163,26 +168,34 @@ impl Matrix {
     pub(super) fn errors(&self, units: &[u32]) -> u64 {
         let (mut total, mut largest) = (0, 0);
         let mut of_class = (0, 0);
-        let mut rest = units;
-        while let Some(&unit) = rest.first() {
-            let group = self.groups[self.group_of(unit)];
-            let n_units = rest.partition_point(|&unit| unit < group.end);
-            let weight = group.worth * n_units as u64;
-            of_class = if of_class.0 == group.class {
-                (group.class, of_class.1 + weight)
-            } else {
-                (group.class, weight)
-            };
+        for (group, units) in self.grouped(units) {
+            let weight = group.worth * units.len() as u64;
+            let same = of_class.0 == group.class;
+            of_class = (group.class, if same { of_class.1 + weight } else { weight });
             largest = largest.max(of_class.1);
             total += weight;
-            rest = &rest[n_units..];
         }
         total - largest
     }
 
-    /// The group of a unit.
-    pub(super) fn group_of(&self, unit: u32) -> usize {
-        self.groups.partition_point(|group| group.end <= unit)
+    /// Units, in order, by their groups.
+    #[inline(always)]
+    pub(super) fn grouped<'u>(
+        &'u self,
+        units: &'u [u32],
+    ) -> impl Iterator<Item = (Group, &'u [u32])> {
+        let mut rest = units;
+        std::iter::from_fn(
+            #[inline(always)]
+            move || {
+                let unit = *rest.first()?;
+                let group = self.groups[self.groups.partition_point(|group| group.end <= unit)];
+                let (of_group, others) =
+                    rest.split_at(rest.partition_point(|&unit| unit < group.end));
+                rest = others;
+                Some((group, of_group))
+            },
+        )
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -228,7 +241,7 @@ fn largest_class_of_rows(units: &[Unit]) -> Vec<u32> {
 }
 
 /// A fixed, well-spread 128-bit word for a pair of numbers.
-fn random(a: u64, b: u64) -> u128 {
+pub(super) fn random(a: u64, b: u64) -> u128 {
     let mix = |seed: u64| {
         let mut z = seed
             .wrapping_add(a.wrapping_mul(0x9E37_79B9_7F4A_7C15))

@@ -272,6 +272,7 @@ fn mixture([a, b, c]: [u64; 3]) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::fast::matrix::random;
 
     fn known(lower: Cost, upper: Cost, best: Option<u32>) -> Known {
         Known { lower, upper, best }
@@ -279,8 +280,7 @@ mod tests {
 
     /// Keys that differ everywhere.
     fn key(number: u64) -> u128 {
-        let [low, high] = mixture([number, 1, 2]);
-        u128::from(high) << 64 | u128::from(low)
+        random(number, 0)
     }
 
     #[test]
