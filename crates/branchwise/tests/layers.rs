@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 15] = [
+const RULES: [(&str, &[&str]); 16] = [
     ("text", &[]),
     ("error", &["text"]),
     ("decimal", &["error"]),
@@ -41,7 +41,35 @@ const RULES: [(&str, &[&str]); 15] = [
     ("report", &["encode", "model", "objective", "search"]),
     (
         "solver",
-        &["data", "decimal", "encode", "error", "model", "objective", "report", "search", "tree"],
+        &[
+            "data",
+            "decimal",
+            "encode",
+            "error",
+            "model",
+            "objective",
+            "problem",
+            "report",
+            "search",
+            "tree",
+        ],
+    ),
+    (
+        "path",
+        &[
+            "data",
+            "decimal",
+            "encode",
+            "error",
+            "model",
+            "objective",
+            "path",
+            "problem",
+            "report",
+            "search",
+            "solver",
+            "tree",
+        ],
     ),
 ];
 
