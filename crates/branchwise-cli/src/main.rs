@@ -23,6 +23,7 @@ fn main() -> ExitCode {
     let outcome: Outcome = match Args::parse().command {
         Command::Inspect(args) => cmd::inspect::run(&args),
         Command::Fit(args) => cmd::fit::run(&args),
+        Command::Path(args) => cmd::path::run(&args),
         Command::Predict(args) => cmd::predict::run(&args),
         Command::Eval(args) => cmd::eval::run(&args),
         Command::Show(args) => cmd::show::run(&args),

@@ -5,6 +5,7 @@
 //! tie is a tie on every platform.
 
 use crate::error::{Error, Result};
+use std::cmp::Ordering;
 
 /// A number as somebody wrote it: text, or a float by its shortest decimal form.
 ///
@@ -58,10 +59,16 @@ pub struct Fraction {
 }
 
 impl Fraction {
+    /// Which of two is larger.
+    pub(crate) fn compare(self, other: Fraction) -> Ordering {
+        let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
+        let (left, right) = (self.numerator, other.numerator);
+        product(left, other.denominator).cmp(&product(right, self.denominator))
+    }
+
     /// Whether it is larger than another.
     pub(crate) fn exceeds(self, other: Fraction) -> bool {
-        let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
-        product(self.numerator, other.denominator) > product(other.numerator, self.denominator)
+        self.compare(other) == Ordering::Greater
     }
 
     /// The nearest float.

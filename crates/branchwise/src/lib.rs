@@ -54,7 +54,7 @@ pub use encode::{Encoding, Missing, Thresholds};
 pub use error::{Error, Result};
 pub use model::{Evaluation, Model, Prediction, Settings, SqlOptions, Summary, Verification};
 pub use objective::{Price, Score};
-pub use path::{Path, PathPoint};
+pub use path::{CrossValidation, HeldOut, Path, PathPlot, PathPoint};
 pub use report::{Report, Solution, Status};
 pub use search::{Engine, StopFlag, StopReason};
 pub use solver::Solver;

@@ -179,10 +179,13 @@ proptest! {
         };
         for point in &path.points {
             prop_assert!(point.solution.status.is_optimal());
-            let fit = at(&point.solution.model.settings().split_penalty);
+            let penalty = point.solution.model.settings().split_penalty.as_str();
+            let fit = at(penalty);
             prop_assert_eq!(point.solution.report.objective, fit.report.objective);
             prop_assert_eq!(found(&point.solution), found(&fit));
             prop_assert!(point.solution.model.verify(&dataset).unwrap().mismatches.is_empty());
+            let same = case.solver().split_penalty(penalty).engine(Engine::Fast).bounds(case.bounds());
+            prop_assert!(same.fit(&dataset).unwrap().model.tree() == point.solution.model.tree());
         }
         let λ_of = |penalty: &str| penalty.parse::<f64>().unwrap();
         for penalty in PENALTIES.iter().filter(|p| λ_of(p) >= λ_of(case.penalty)) {

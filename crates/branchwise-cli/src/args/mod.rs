@@ -27,12 +27,18 @@ const EXAMPLE: &str = "Try it:  branchwise fit --builtin tic-tac-toe";
 const EXIT_STATUS: &str = "Exit status: 0 proven optimal, 3 stopped by a limit with a tree and its gap, \
 2 bad usage or input, 1 anything else.";
 
+const PATH_EXIT_STATUS: &str = "λ is the smallest one that is asked about; limits hold for each search, the \
+time limit for a path.\nExit status: 0 all proven, 3 stopped by a limit, 2 bad usage or input, 1 anything \
+else.";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show what a table's columns are, and which splits they offer
     Inspect(Box<InspectArgs>),
     /// Find the best tree for a table
     Fit(Box<FitArgs>),
+    /// Find every tree that is optimal for some λ, and where each takes over
+    Path(Box<PathArgs>),
     /// Answer each row of a table, one class per line
     Predict(PredictArgs),
     /// Compare a model's answers with a table's own
@@ -95,6 +101,41 @@ pub(crate) struct FitArgs {
     /// Print the tree with equal sibling subtrees shared
     #[arg(long, help_heading = "Output")]
     pub(crate) collapse: bool,
+
+    /// No progress and no remarks
+    #[arg(long, short, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = PATH_EXIT_STATUS)]
+pub(crate) struct PathArgs {
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+
+    /// Try the trees on rows that were held out, in so many folds
+    #[arg(long, value_name = "K", help_heading = "Validation")]
+    pub(crate) folds: Option<usize>,
+
+    /// Another number deals the rows to other folds
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Validation")]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+
+    /// Draw accuracy against splits
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Write a model to this file: with --folds the smallest within one standard error of the best, else
+    /// the largest
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Print one JSON object instead of a table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
 
     /// No progress and no remarks
     #[arg(long, short, help_heading = "Output")]

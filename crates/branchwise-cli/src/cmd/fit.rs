@@ -1,6 +1,6 @@
 //! `branchwise fit`: find the best tree for a table.
 
-use crate::args::{FitArgs, SearchArgs};
+use crate::args::{FitArgs, SearchArgs, TableArgs};
 use crate::failure::{Failure, Outcome, STOPPED};
 use crate::offered::{self, Offered};
 use crate::output::{self, bytes, grouped, plural, seconds};
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 pub(crate) fn run(args: &FitArgs) -> Outcome {
     let signals = Signals::listen()?;
-    let solver = solver(args).stop_flag(signals.flag());
+    let solver = solver(&args.table, &args.search).stop_flag(signals.flag());
     solver.check()?;
     if let Some(path) = &args.out {
         output::check_writable(path)?;
@@ -57,14 +57,11 @@ pub(crate) fn run(args: &FitArgs) -> Outcome {
     })
 }
 
-fn solver(args: &FitArgs) -> Solver {
-    let missing_values = args.table.read.missing_values().unwrap_or_default();
-    let solver = Solver::new().offer(args.table.offer.offer()).missing_values(missing_values);
-    with_search(solver, &args.search)
-}
-
-fn with_search(solver: Solver, args: &SearchArgs) -> Solver {
-    let mut solver = solver
+/// A solver with the settings that were typed.
+pub(crate) fn solver(table: &TableArgs, args: &SearchArgs) -> Solver {
+    let mut solver = Solver::new()
+        .offer(table.offer.offer())
+        .missing_values(table.read.missing_values().unwrap_or_default())
         .split_penalty(args.split_penalty.as_str())
         .price(args.price.into())
         .engine(Engine::from(args.engine));

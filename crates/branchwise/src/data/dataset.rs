@@ -155,9 +155,23 @@ impl Dataset {
         self.width
     }
 
+    /// The same rows, each standing for another number of rows; one that stands for none is left out.
+    pub(crate) fn with_counts(self, counts: Vec<u64>) -> Result<Self> {
+        let total: u128 = counts.iter().copied().map(u128::from).sum();
+        if total == 0 {
+            return Err(Error::NoWeight);
+        }
+        Ok(Dataset { counts: Some(counts), ..self })
+    }
+
+    /// What a row weighs for each of the rows it stands for, in the unit of `weight_scale`.
+    pub(crate) fn weight_of_one(&self, row: usize) -> u64 {
+        self.weights.as_ref().map_or(1, |weights| weights.units[row])
+    }
+
     /// What a row weighs for all the rows it stands for, in the unit of `weight_scale`.
     pub(crate) fn weight(&self, row: usize) -> u64 {
-        self.count(row) * self.weights.as_ref().map_or(1, |weights| weights.units[row])
+        self.count(row) * self.weight_of_one(row)
     }
 
     /// The weights of rows are so many to one.

@@ -1,7 +1,7 @@
 //! A model meets rows: new ones to be answered, or old ones to be compared with.
 
 use super::Model;
-use crate::data::{Column, Table};
+use crate::data::{Column, Dataset, Table};
 use crate::encode::Input;
 use crate::error::{Error, Result, quoted};
 use crate::objective::{Objective, Score};
@@ -61,6 +61,14 @@ impl Model {
         let matched = self.matched(table)?;
         let answer = |row| self.prediction(self.walk(|column| matched[column].cell(row)));
         Ok((0..table.n_rows()).map(answer).collect())
+    }
+
+    /// Answer every row of a dataset with the columns, in their order, that the model was fitted to.
+    pub(crate) fn predict_dataset(&self, dataset: &Dataset) -> Vec<Prediction<'_>> {
+        let columns = dataset.features().iter().zip(self.encoder.inputs());
+        let matched: Vec<_> = columns.map(|(column, input)| Matched::new(column, input)).collect();
+        let answer = |row| self.prediction(self.walk(|column| matched[column].cell(row)));
+        (0..dataset.n_rows()).map(answer).collect()
     }
 
     /// Compare the answers with the table's own.

@@ -3,9 +3,14 @@
 //! How much accuracy a split should bring is a matter of taste, and few people know their λ. The path
 //! shows the whole choice: from one leaf to the largest tree that is worth having, each tree on it is
 //! the best for all λ of some interval, and all trees that are best for any λ are on it. So a reader can
-//! look at a handful of trees instead of guessing a number, or let cross-validation propose one.
+//! look at a handful of trees instead of guessing a number, or let [`Solver::cross_validate`] propose one.
 
+mod plot;
+mod validate;
 mod walk;
+
+pub use plot::PathPlot;
+pub use validate::{CrossValidation, HeldOut};
 
 use crate::data::Dataset;
 use crate::decimal::{Decimal, Fraction};
@@ -14,7 +19,7 @@ use crate::error::Result;
 use crate::model::{Model, Summary};
 use crate::objective::Objective;
 use crate::report::{Solution, Status};
-use crate::search::{Counters, Observer, StopReason, Watch};
+use crate::search::{Counters, Observer, Prepared, StopReason, Watch};
 use crate::solver::{Solver, achieved};
 use walk::{Search, Step, Walk};
 
@@ -71,7 +76,7 @@ impl Solver {
         };
         let mut walk = Walk {
             problem: &problem,
-            engine,
+            prepared: Prepared::new(engine, &problem),
             constraints: &self.constraints,
             bounds: self.bounds,
             watch: &watch,
@@ -80,14 +85,21 @@ impl Solver {
             searches: Vec::new(),
             stopped: None,
         };
-        let steps = walk.run(floor)?;
+        let mut steps = walk.run(floor)?;
+        let mut penalties = Vec::with_capacity(steps.len());
+        let mut until = walk::ONE;
+        for step in &mut steps {
+            let penalty = simplest_between(step.from, until, step.from == floor);
+            walk.settle(step, penalty.fraction()?)?;
+            penalties.push(penalty);
+            until = step.from;
+        }
         let Walk { searches, stopped, .. } = walk;
 
-        let mut until = Fraction { numerator: 1, denominator: 1 };
+        let mut until = walk::ONE;
         let mut points = Vec::with_capacity(steps.len());
         let mut proven_above = true;
-        for Step { found, until: from, proven } in steps {
-            let penalty = simplest_between(from, until, from == floor);
+        for (Step { found, from, proven, .. }, penalty) in steps.into_iter().zip(penalties) {
             let at = objective(penalty.fraction()?)?;
             let mut report = achieved(&problem, &at, &found.tree);
             let status = match stopped {

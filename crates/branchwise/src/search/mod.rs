@@ -16,9 +16,9 @@ mod policy;
 
 pub use bounds::Bounds;
 pub use complexity::complexity_bound;
-pub(crate) use fast::Past;
 #[cfg(feature = "bench")]
 pub use fast::bench;
+pub(crate) use fast::{Past, Pasts};
 pub(crate) use journal::Journal;
 pub use journal::{Observer, Progress, TracePoint};
 pub(crate) use limits::Watch;
@@ -79,7 +79,15 @@ pub(crate) struct Task<'a> {
     pub(crate) constraints: &'a Constraints,
     pub(crate) bounds: Bounds,
     /// A tree to start from, if one is known. (The engine `paper` takes no notice.)
-    pub(crate) start: Option<&'a Policy>,
+    pub(crate) start: Option<Start<'a>>,
+}
+
+/// A tree to start from.
+#[derive(Clone, Copy)]
+pub(crate) struct Start<'a> {
+    pub(crate) policy: &'a Policy,
+    /// Whether a tree of a larger objective will do, without a proof that it is the best.
+    pub(crate) until_better: bool,
 }
 
 /// What a search brings back.
@@ -138,24 +146,40 @@ impl Counters {
     }
 }
 
-/// Run an engine.
-pub(crate) fn run(engine: Engine, task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
-    run_knowing(engine, task, watch, journal, [None, None]).0
+/// What an engine makes of a problem before it searches.
+pub(crate) enum Prepared {
+    Paper,
+    Fast(fast::Matrix),
 }
 
-/// Run an engine with what searches of the same problem with a smaller and a larger λ have learnt, and
-/// keep what this one learns. (The engine `paper` neither knows nor keeps anything.)
+impl Prepared {
+    pub(crate) fn new(engine: Engine, problem: &Problem) -> Self {
+        match engine {
+            Engine::Paper => Prepared::Paper,
+            Engine::Auto | Engine::Fast => Prepared::Fast(fast::Matrix::new(problem)),
+        }
+    }
+}
+
+/// Run an engine.
+pub(crate) fn run(engine: Engine, task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
+    let prepared = Prepared::new(engine, task.problem);
+    run_knowing(&prepared, task, watch, journal, Pasts::default()).0
+}
+
+/// Run an engine with what searches of the same problem with other λ have learnt, and keep what this
+/// one learns. (The engine `paper` neither knows nor keeps anything.)
 pub(crate) fn run_knowing(
-    engine: Engine,
+    prepared: &Prepared,
     task: Task,
     watch: &Watch,
     journal: &mut Journal,
-    pasts: [Option<Past>; 2],
+    pasts: Pasts,
 ) -> (Outcome, Option<Past>) {
-    match engine {
-        Engine::Paper => (paper::run(task, watch, journal), None),
-        Engine::Auto | Engine::Fast => {
-            let (outcome, past) = fast::run(task, watch, journal, pasts);
+    match prepared {
+        Prepared::Paper => (paper::run(task, watch, journal), None),
+        Prepared::Fast(matrix) => {
+            let (outcome, past) = fast::run(task, matrix, watch, journal, pasts);
             (outcome, Some(past))
         }
     }

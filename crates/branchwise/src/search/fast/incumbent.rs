@@ -32,10 +32,10 @@ impl<T: Weight> Worker<'_, T> {
         self.grow(|worker, twig| worker.best_split(twig))
     }
 
-    /// Remember a tree that is given, as far as it is allowed: the search starts from it.
-    pub(super) fn adopt(&mut self, policy: &Policy) {
+    /// Remember a tree that is given, as far as it is allowed: the search starts from it. What it costs.
+    pub(super) fn adopt(&mut self, policy: &Policy) -> Cost {
         let mut splits: Vec<Option<PolicyId>> = Vec::new();
-        self.grow(|worker, twig| {
+        let twigs = self.grow(|worker, twig| {
             let split = match twig.above {
                 None => policy.root(),
                 Some((above, clause)) => {
@@ -48,6 +48,7 @@ impl<T: Weight> Worker<'_, T> {
             splits.push(split.filter(|_| allowed.is_some()));
             allowed
         });
+        twigs[0].cost
     }
 
     /// Whether a branch may be split on a feature.

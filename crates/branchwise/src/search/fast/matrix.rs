@@ -42,7 +42,7 @@ pub(super) struct Group {
 
 /// The table.
 #[derive(Debug)]
-pub(super) struct Matrix {
+pub(crate) struct Matrix {
     pub(super) features: Vec<Feature>,
     /// The number of leading features that have two categories.
     pub(super) n_binary: usize,
@@ -58,7 +58,7 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    pub(super) fn new(problem: &Problem) -> Self {
+    pub(crate) fn new(problem: &Problem) -> Self {
         let units = problem.units();
         let largest_class = largest_class_of_rows(units);
         let (features, clauses, n_binary) = columns(problem);
