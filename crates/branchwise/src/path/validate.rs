@@ -131,9 +131,9 @@ fn deal(dataset: &Dataset, folds: usize, seed: u64) -> Vec<Vec<u64>> {
     for (_, _, row) in order {
         let count = dataset.count(row);
         let (each, rest) = (count / folds as u64, (count % folds as u64) as usize);
-        for fold in 0..folds {
+        for (fold, dealt) in dealt.iter_mut().enumerate() {
             let turn = (fold + folds - next) % folds;
-            dealt[fold][row] = each + u64::from(turn < rest);
+            dealt[row] = each + u64::from(turn < rest);
         }
         next = (next + rest) % folds;
     }
