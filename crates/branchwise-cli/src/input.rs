@@ -3,8 +3,10 @@
 use crate::args::ReadArgs;
 use crate::failure::Failure;
 use crate::output::plural;
-use branchwise::Model;
-use branchwise::data::{Assumed, Builtin, Format, Header, ReadOptions, Source, Table, read_tables};
+use branchwise::data::{
+    Assumed, Builtin, Format, Header, MissingValues, ReadOptions, Source, Table, read_tables,
+};
+use branchwise::{Costs, Model};
 use std::fs::File;
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
@@ -68,10 +70,6 @@ pub(crate) fn read(
         [one] => name_of(one),
         several => plural(several.len() as u64, "file", "files"),
     };
-    let source = |path: PathBuf| match path == Path::new("-") {
-        true => Source::Stream(name_of(&path), Box::new(stdin().lock())),
-        false => Source::Path(path),
-    };
     let (table, assumed) = read_tables(files.into_iter().map(source).collect(), &options)?;
     Ok(Input { table, place, assumed: Some(assumed) })
 }
@@ -89,6 +87,22 @@ fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         files.push(file.map_err(|error| wrong(error.to_string()))?);
     }
     if files.is_empty() { Err(wrong("no file fits this pattern".into())) } else { Ok(files) }
+}
+
+/// Read what answers cost.
+pub(crate) fn costs(path: &Path) -> Result<Costs, Failure> {
+    let missing = MissingValues::new([""; 0]);
+    let options = ReadOptions { header: Header::Present, missing, ..ReadOptions::default() };
+    let (table, _) = read_tables(vec![source(path.to_path_buf())], &options)?;
+    Ok(Costs::from_table(&table))
+}
+
+/// Something to read from.
+fn source(path: PathBuf) -> Source<'static> {
+    match path == Path::new("-") {
+        true => Source::Stream(name_of(&path), Box::new(stdin().lock())),
+        false => Source::Path(path),
+    }
 }
 
 /// A built-in table, by a name that the parser let through.

@@ -113,6 +113,17 @@ pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
+/// A number without needless digits.
+pub(crate) fn short(number: f64) -> String {
+    let text = format!("{number:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// What answers cost.
+pub(crate) fn cost_line(cost: branchwise::Cost) -> String {
+    format!("Cost       {}  of {} at worst\n", short(cost.total), short(cost.worst))
+}
+
 /// Bytes for people.
 pub(crate) fn bytes(number: u64) -> String {
     let units = ["B", "KiB", "MiB", "GiB"];

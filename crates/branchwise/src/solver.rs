@@ -2,7 +2,7 @@
 
 use crate::data::{Dataset, MissingValues};
 use crate::decimal::{Decimal, Fraction};
-use crate::encode::{Encoding, Missing, Offer, Reduction, Thresholds, encode};
+use crate::encode::{ClassWeight, Costs, Encoding, Missing, Offer, Reduction, Thresholds, encode};
 use crate::error::{Error, Result};
 use crate::model::{Model, Settings, Summary};
 use crate::objective::{Objective, Price};
@@ -11,7 +11,8 @@ use crate::search::{
     self, Bounds, Constraints, Engine, Journal, Limits, Observer, Outcome, StopFlag, Task, Watch,
     complexity_bound,
 };
-use crate::tree::{self, Tree};
+use crate::stakes::Stakes;
+use crate::tree::Tree;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub struct Solver {
     price: Price,
     offer: Offer,
     missing_values: MissingValues,
+    class_weight: ClassWeight,
+    costs: Option<Costs>,
     engine: Engine,
     constraints: Constraints,
     bounds: Bounds,
@@ -43,6 +46,8 @@ impl Default for Solver {
             price: Price::default(),
             offer: Offer::default(),
             missing_values: MissingValues::default(),
+            class_weight: ClassWeight::default(),
+            costs: None,
             engine: Engine::default(),
             constraints: Constraints::default(),
             bounds: Bounds::default(),
@@ -115,6 +120,22 @@ impl Solver {
         self
     }
 
+    /// What the rows of each class weigh.
+    #[must_use]
+    pub fn class_weight(mut self, class_weight: ClassWeight) -> Self {
+        self.class_weight = class_weight;
+        self
+    }
+
+    /// What answers cost: then the best tree is one that maximises 1 − cost / worst − λ · splits, where
+    /// `worst` is what the worst answer for each row would cost, and a leaf answers with the class of
+    /// least cost.
+    #[must_use]
+    pub fn costs(mut self, costs: Costs) -> Self {
+        self.costs = Some(costs);
+        self
+    }
+
     /// Which search to run.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
@@ -140,6 +161,20 @@ impl Solver {
     #[must_use]
     pub fn min_leaf(mut self, rows: u64) -> Self {
         self.constraints.min_leaf = Some(rows);
+        self
+    }
+
+    /// The fewest rows in a leaf, as a share of the rows that are learnt from, rounded up.
+    #[must_use]
+    pub fn min_leaf_share(mut self, share: impl Into<Decimal>) -> Self {
+        self.constraints.min_leaf_share = Some(share.into());
+        self
+    }
+
+    /// The column that the first split must ask about: the best tree is one of those.
+    #[must_use]
+    pub fn first_column(mut self, column: impl Into<String>) -> Self {
+        self.offer.first_column = Some(column.into());
         self
     }
 
@@ -237,38 +272,51 @@ impl Solver {
             stopped = watch.poll(0, bytes);
             stopped.is_none()
         })?;
-        let objective =
-            Objective::new(penalty, self.price, problem.total_weight(), problem.n_units())?;
+        let stakes = Stakes::new(
+            (&self.class_weight, self.costs.as_ref()),
+            problem,
+            dataset.target().values(),
+        )?;
+        let searched = stakes.searched();
+        let constraints = self.constraints.for_rows(reduction.rows)?;
+        let objective = Objective::new(penalty, self.price, stakes.whole(), searched.n_units())?;
         let task = Task {
-            problem: &problem,
+            problem: searched,
             objective: &objective,
-            constraints: &self.constraints,
+            constraints: &constraints,
             bounds: self.bounds,
         };
+        if let (Some(column), None) = (&self.offer.first_column, search::first_tree(task)) {
+            let problem = "the limits on depth, leaves, splits or rows per leaf allow none";
+            return Err(Error::FirstColumn { column: column.clone(), problem });
+        }
         let mut journal = Journal::new(&objective, observer);
         let outcome = match stopped {
             Some(reason) => Outcome::nothing_tried(task, reason),
             None => search::run(engine, task, &watch, &mut journal),
         };
-        let tree = tree::extract(&outcome.policy, &problem);
+        let tree = stakes.tree(&outcome.policy);
         let (status, mut report) = assess(task, &tree, &outcome);
         report.reduction = reduction;
+        report.cost = stakes.cost(report.score, dataset.weight_scale());
         report.seconds = watch.elapsed().as_secs_f64();
         report.trace = journal.close(report.progress());
 
         let summary = Summary::new(status, &report);
-        let model = Model::new(dataset, encoder, tree, self.settings(engine), summary);
-        Ok(Solution { model, status, report })
+        let model = Model::new(dataset, encoder, tree, self.settings(engine, constraints), summary);
+        Ok(Solution { model: model.weighed_by(stakes.into_class_units())?, status, report })
     }
 
-    fn settings(&self, engine: Engine) -> Settings {
+    fn settings(&self, engine: Engine, constraints: Constraints) -> Settings {
         Settings {
             split_penalty: self.split_penalty.as_str().to_string(),
             price: self.price,
             offer: self.offer.clone(),
             missing_values: self.missing_values.clone(),
+            class_weight: self.class_weight.clone(),
+            costs: self.costs.clone(),
             engine,
-            constraints: self.constraints.clone(),
+            constraints,
         }
     }
 }
@@ -287,19 +335,21 @@ fn assess(task: Task, tree: &Tree, outcome: &Outcome) -> (Status, Report) {
     let found = objective.of(score);
     let upper_bound = match status {
         Status::Optimal => found,
-        Status::Stopped(_) => objective.bound(outcome.upper).max(found),
+        Status::Stopped(_) => objective.bound(outcome.upper).min(1.0).max(found),
     };
     let n_categories = problem.features().map(|(_, f)| f.categories.len()).max().unwrap_or(0);
     let complexity_bound = complexity_bound(
         problem.n_features(),
         n_categories,
-        problem.n_classes(),
+        tree.node(Tree::ROOT).counts().saved.is_empty().then_some(problem.n_classes()),
         objective.penalty(),
     );
     let report = Report {
         objective: found,
         upper_bound,
-        accuracy: objective.accuracy(score),
+        accuracy: tree.correct_weight() as f64 / tree.total_weight() as f64,
+        correct_weight: tree.correct_weight(),
+        cost: None,
         score,
         leaves: tree.n_leaves(),
         depth: tree.depth(),

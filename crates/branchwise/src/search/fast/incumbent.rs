@@ -56,7 +56,9 @@ impl<T: Weight> Worker<'_, T> {
         above: Option<(usize, Clause)>,
     ) -> Twig {
         let key = self.matrix.key_of(&units);
-        let cost = self.task.objective.correct(self.matrix.errors(&units)).units();
+        let leaf = self.task.objective.correct(self.matrix.errors(&units)).units();
+        let must_split = above.is_none() && self.task.problem.requires_split();
+        let cost = if must_split { Cost::MAX } else { leaf };
         Twig { units, depth_left, key, split: None, above, cost }
     }
 

@@ -39,11 +39,11 @@ mod similar;
 mod weight;
 mod worker;
 
-use super::{Counters, Journal, Outcome, Task, Watch};
+use super::{Counters, Journal, Outcome, Task, Watch, first_tree};
 use improve::Effort;
 use matrix::Matrix;
 use memo::Memo;
-use shared::Shared;
+use shared::{Incumbent, Shared};
 use std::panic::resume_unwind;
 use weight::Weight;
 use worker::Worker;
@@ -83,10 +83,8 @@ fn run_with<T: Weight>(
     let matrix = Matrix::new(task.problem);
     let fixed_bytes = task.problem.bytes() + matrix.bytes();
     let memo = Memo::new(watch.memo_limit(fixed_bytes).unwrap_or(MOST_MEMO));
-    let largest = task.problem.class_totals().into_iter().max().unwrap_or(0);
-    let leaf = task.objective.correct(task.problem.total_weight() - largest).units();
     let n_workers = watch.threads();
-    let shared = Shared::new(n_workers + 1, memo, fixed_bytes, leaf);
+    let shared = Shared::new(n_workers + 1, memo, fixed_bytes, begin(task));
     let worker = |number| Worker::<T>::new(number, (task, &matrix), (watch, tuning), &shared);
     let (mut leader, mut improver) = (worker(0), worker(n_workers));
     let of_helpers = std::thread::scope(|scope| {
@@ -99,6 +97,13 @@ fn run_with<T: Weight>(
         counters.fold(improver.counters(), Counters::plus)
     });
     leader.outcome(of_helpers)
+}
+
+/// The tree to begin with.
+fn begin(task: Task) -> Incumbent {
+    let all = task.objective.correct(task.problem.total_weight());
+    let (policy, value) = first_tree(task).unwrap_or_default();
+    Incumbent { cost: (all - value).units(), policy }
 }
 
 /// The memo's size where no limit is given.
