@@ -11,12 +11,16 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Write a result that may not be text.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    stream(bytes).map(drop)
+}
+
+/// Write part of a result; whether anybody still reads.
+pub(crate) fn stream(bytes: &[u8]) -> Result<bool, Failure> {
     let mut out = stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::other(format!("cannot write to standard output: {error}")))
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::other(format!("cannot write to standard output: {error}"))),
     }
 }
 

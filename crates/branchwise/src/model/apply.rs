@@ -41,9 +41,7 @@ impl Model {
 
     /// Answer every row of a table.
     pub fn predict(&self, table: &Table) -> Result<Vec<Prediction<'_>>> {
-        let matched = self.matched(table)?;
-        let answer = |row| self.prediction(self.walk(|column| matched[column].cell(row)));
-        Ok((0..table.n_rows()).map(answer).collect())
+        self.predictor().predict(table)
     }
 
     /// The table's column with the true classes.
@@ -79,9 +77,9 @@ impl Model {
 
     /// For each of the model's columns, the table's: by name where both have names, by position
     /// otherwise.
-    pub(super) fn matched<'t>(&self, table: &'t Table) -> Result<Vec<Matched<'t>>> {
+    fn columns_in<'t>(&self, table: &'t Table) -> Result<Vec<&'t Column>> {
         let inputs = self.encoder.inputs();
-        let columns: Vec<&Column> = if self.named && table.is_named() {
+        if self.named && table.is_named() {
             let missing: Vec<String> = (inputs.iter())
                 .filter(|input| table.column(&input.name).is_none())
                 .map(|input| input.name.clone())
@@ -90,7 +88,7 @@ impl Model {
                 let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
                 return Err(Error::MissingColumns { missing, present: quoted(&names) });
             }
-            inputs.iter().filter_map(|input| table.column(&input.name)).collect()
+            Ok(inputs.iter().filter_map(|input| table.column(&input.name)).collect())
         } else {
             let found = table.width();
             let without_target = found + 1 == self.width;
@@ -102,14 +100,14 @@ impl Model {
                 });
             }
             let shift = |p: usize| p - usize::from(without_target && p > self.target.position);
-            inputs.iter().filter_map(|input| table.columns().get(shift(input.position))).collect()
-        };
-        Ok(columns.iter().zip(inputs).map(|(column, input)| Matched::new(column, input)).collect())
+            let at = |input: &Input| table.columns().get(shift(input.position));
+            Ok(inputs.iter().filter_map(at).collect())
+        }
     }
 }
 
-/// A model that is applied to rows one by one. What it takes to sort a column's values is prepared when the
-/// column is first asked about, and kept.
+/// A model that is applied to rows, one by one or part by part. What it takes to sort a column's values is
+/// prepared when the column is first asked about, and kept.
 pub struct Predictor<'m> {
     model: &'m Model,
     coders: Vec<OnceCell<Coder<'m>>>,
@@ -124,12 +122,31 @@ impl<'m> Predictor<'m> {
 
     /// The same, given the value of each column by its number among the encoder's inputs.
     pub fn predict_cells<'v>(&self, value: impl Fn(usize) -> Option<&'v str>) -> Prediction<'m> {
-        let Model { encoder, settings, .. } = self.model;
+        let settings = &self.model.settings;
         let walk = self.model.walk(|column| {
             let present = value(column).filter(|value| !settings.missing_values.contains(value));
-            self.coders[column].get_or_init(|| encoder.inputs()[column].coder()).cell(present)
+            self.coder(column).cell(present)
         });
         self.model.prediction(walk)
+    }
+
+    /// Answer every row of a table.
+    pub fn predict(&self, table: &Table) -> Result<Vec<Prediction<'m>>> {
+        let matched = self.matched(table)?;
+        let cell = |row, column: usize| matched[column].cell(row);
+        let walk = |row| self.model.walk(|column| cell(row, column));
+        Ok((0..table.n_rows()).map(|row| self.model.prediction(walk(row))).collect())
+    }
+
+    /// A table's columns for the model's.
+    pub(super) fn matched<'t>(&self, table: &'t Table) -> Result<Vec<Matched<'t>>> {
+        let columns = self.model.columns_in(table)?.into_iter().enumerate();
+        Ok(columns.map(|(number, column)| Matched::new(column, self.coder(number))).collect())
+    }
+
+    fn coder(&self, column: usize) -> &Coder<'m> {
+        let encoder = &self.model.encoder;
+        self.coders[column].get_or_init(|| encoder.inputs()[column].coder())
     }
 }
 
@@ -141,8 +158,7 @@ pub(super) struct Matched<'t> {
 }
 
 impl<'t> Matched<'t> {
-    pub(super) fn new(column: &'t Column, input: &Input) -> Self {
-        let coder = input.coder();
+    pub(super) fn new(column: &'t Column, coder: &Coder) -> Self {
         let values = column.values().iter().map(|value| coder.cell(Some(value)));
         Matched { column, cells: values.chain([coder.cell(None)]).collect() }
     }

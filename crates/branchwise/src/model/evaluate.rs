@@ -36,7 +36,7 @@ impl Model {
         let truth = self.truth(table)?;
         refuse_missing(table, truth)?;
         let (weighing, unweighed) = self.weighing(table)?;
-        let matched = self.matched(table)?;
+        let matched = self.predictor().matched(table)?;
         let mut classes = self.target.classes.clone();
         classes.extend(truth.values().iter().filter(|v| !self.target.classes.contains(v)).cloned());
         let place = |class: &String| classes.iter().position(|c| c == class).unwrap_or_default();

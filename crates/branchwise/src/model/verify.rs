@@ -34,8 +34,9 @@ impl Model {
     pub fn verify(&self, dataset: &Dataset) -> Result<Verification> {
         let columns = self.columns_of(dataset)?;
         let inputs = self.encoder.inputs();
+        let pairs = columns.iter().zip(inputs);
         let columns: Vec<Matched> =
-            columns.iter().zip(inputs).map(|(column, input)| Matched::new(column, input)).collect();
+            pairs.map(|(column, input)| Matched::new(column, &input.coder())).collect();
         let n_nodes = self.tree.nodes().len();
         let n_classes = self.target.classes.len();
         let mut rows = vec![vec![0u64; n_classes]; n_nodes];

@@ -57,11 +57,16 @@ pub(super) fn begin(schema: &Schema, collector: &mut Collector) -> Result<()> {
 pub(super) struct Columns {
     memos: Vec<Memo>,
     n_rows: u64,
+    n_handed_over: u64,
 }
 
 impl Columns {
     /// Add the rows of a batch, which may lack columns that are skipped.
     pub(super) fn push(&mut self, batch: &RecordBatch, collector: &mut Collector) -> Result<()> {
+        if self.n_handed_over != collector.n_handed_over() {
+            self.n_handed_over = collector.n_handed_over();
+            self.memos.clear();
+        }
         let place = collector.place(self.n_rows + 1);
         let slots: Vec<Option<u32>> = collector.row().2.to_vec();
         let is_projected = batch.num_columns() < slots.len();
@@ -84,7 +89,7 @@ impl Columns {
             collector.end_row()?;
         }
         self.n_rows += batch.num_rows() as u64;
-        Ok(())
+        collector.breathe()
     }
 }
 
