@@ -82,7 +82,9 @@ fn watch(args: &Args) -> io::Result<ExitCode> {
 
 /// Run a batch here.
 fn work(args: &Args, note: &Path) -> io::Result<ExitCode> {
-    std::panic::set_hook(Box::new(|_| {}));
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        std::panic::set_hook(Box::new(|_| {}));
+    }
     let seeds = seeds();
     let most = Most::default();
     let begun = Arc::new(AtomicU64::new(0));

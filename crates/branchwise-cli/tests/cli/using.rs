@@ -122,6 +122,7 @@ b            0  0
     let eval = dir.run("eval model.json new.csv --json").expect(0).json();
     let expected = json!({
         "schema": 1, "rows": 2, "correct": 1, "accuracy": 0.5, "objective": 0.49,
+        "cost": null, "worst_cost": null,
         "classes": ["a", "b"], "confusion": [[1, 1], [0, 0]],
     });
     assert_eq!(eval, expected);

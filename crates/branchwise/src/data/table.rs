@@ -97,6 +97,11 @@ impl Table {
         self.columns.iter().find(|column| column.name == name)
     }
 
+    /// The column at this position of the file, counted from 0, if it was kept.
+    pub(crate) fn at_position(&self, position: usize) -> Option<&Column> {
+        self.columns.iter().find(|column| column.position == position)
+    }
+
     /// The place among `columns` of the one that a user means: by name or, where none has it, by
     /// position counted from 1.
     pub(super) fn find(&self, wanted: &str, what_for: &'static str) -> Result<usize> {

@@ -49,7 +49,7 @@ impl Model {
         let found = if table.is_named() && self.named {
             table.column(&self.target.name)
         } else if table.width() == self.width {
-            table.columns().get(self.target.position)
+            table.at_position(self.target.position)
         } else {
             None
         };
@@ -79,13 +79,13 @@ impl Model {
     /// otherwise.
     fn columns_in<'t>(&self, table: &'t Table) -> Result<Vec<&'t Column>> {
         let inputs = self.encoder.inputs();
+        let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
         if self.named && table.is_named() {
             let missing: Vec<String> = (inputs.iter())
                 .filter(|input| table.column(&input.name).is_none())
                 .map(|input| input.name.clone())
                 .collect();
             if !missing.is_empty() {
-                let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
                 return Err(Error::MissingColumns { missing, present: quoted(&names) });
             }
             Ok(inputs.iter().filter_map(|input| table.column(&input.name)).collect())
@@ -100,8 +100,16 @@ impl Model {
                 });
             }
             let shift = |p: usize| p - usize::from(without_target && p > self.target.position);
-            let at = |input: &Input| table.columns().get(shift(input.position));
-            Ok(inputs.iter().filter_map(at).collect())
+            let at = |input: &Input| {
+                // Columns that were not kept have no place in the list.
+                let position = shift(input.position);
+                let missing = || Error::MissingColumns {
+                    missing: vec![input.name.clone()],
+                    present: quoted(&names),
+                };
+                table.at_position(position).ok_or_else(missing)
+            };
+            inputs.iter().map(at).collect()
         }
     }
 }

@@ -13,16 +13,45 @@ use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Schema};
 use hashbrown::HashTable;
-use std::io::{Read, Seek};
+use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const ARROW: &str = "Arrow";
 
 /// Read an Arrow file.
-pub(super) fn read_file(file: impl Read + Seek, collector: &mut Collector) -> Result<Format> {
-    let open = || arrow_ipc::reader::FileReader::try_new_buffered(file, None);
+pub(super) fn read_file(mut file: impl Read + Seek, collector: &mut Collector) -> Result<Format> {
+    let open = || {
+        check_blocks(&mut file)?;
+        arrow_ipc::reader::FileReader::try_new_buffered(file, None)
+    };
     read(guarded(ARROW, || open().map_err(|error| damaged(ARROW, &error)))?, collector)?;
     Ok(Format::Arrow)
+}
+
+/// Every block must lie within the file: a reader makes room for as much as the file says.
+fn check_blocks(file: &mut (impl Read + Seek)) -> Result<(), ArrowError> {
+    let outside = || ArrowError::ParseError("some of it lies beyond its end".to_string());
+    let length = file.seek(SeekFrom::End(0))?;
+    let mut end = [0; 10];
+    file.seek(SeekFrom::Start(length.checked_sub(end.len() as u64).ok_or_else(outside)?))?;
+    file.read_exact(&mut end)?;
+    let mut footer = vec![0; arrow_ipc::reader::read_footer_length(end)?.min(length as usize)];
+    let behind = footer.len() as u64 + end.len() as u64;
+    file.seek(SeekFrom::Start(length.checked_sub(behind).ok_or_else(outside)?))?;
+    file.read_exact(&mut footer)?;
+    let footer = arrow_ipc::root_as_footer(&footer);
+    let footer = footer.map_err(|error| ArrowError::ParseError(error.to_string()))?;
+    let blocks = footer.dictionaries().into_iter().chain(footer.recordBatches()).flatten();
+    let is_inside = |block: &arrow_ipc::Block| {
+        let parts = [block.offset(), block.metaDataLength().into(), block.bodyLength()];
+        let sum = parts.iter().try_fold(0u64, |sum, &part| sum.checked_add(part.try_into().ok()?));
+        sum.is_some_and(|end| end <= length)
+    };
+    if !blocks.into_iter().all(is_inside) {
+        return Err(outside());
+    }
+    file.rewind()?;
+    Ok(())
 }
 
 /// Read an Arrow stream.
