@@ -8,12 +8,12 @@ impl Dice {
     /// The generator of one case.
     pub fn new(seed: u64, case: u64) -> Self {
         let mut dice = Dice(seed ^ case.wrapping_mul(0xD1B5_4A32_D192_ED03));
-        dice.next();
+        dice.roll();
         dice
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -23,7 +23,7 @@ impl Dice {
 
     /// A number less than `bound`, which is not 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
+        (self.roll() % bound.max(1) as u64) as usize
     }
 
     /// True once in so many times.

@@ -61,7 +61,7 @@ fn change(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
     match dice.below(11) {
         0 if place < bytes.len() => bytes[place] ^= 1 << dice.below(8),
         1 if place < bytes.len() => bytes[place] = *dice.pick(&[0, 1, 0x7f, 0x80, 0xff]),
-        2 if place < bytes.len() => bytes[place] = dice.next() as u8,
+        2 if place < bytes.len() => bytes[place] = dice.roll() as u8,
         3 => bytes.truncate(place),
         4 if place < end => drop(bytes.drain(place..end)),
         5 if place < end => {

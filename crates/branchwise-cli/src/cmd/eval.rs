@@ -52,7 +52,7 @@ fn as_json(found: &Evaluation) -> Result<String, Failure> {
 
 fn as_text(found: &Evaluation) -> String {
     let (correct, rows) = (grouped(found.correct), grouped(found.rows));
-    let cost = found.cost.map_or(String::new(), |cost| output::cost_line(cost));
+    let cost = found.cost.map_or(String::new(), output::cost_line);
     let mut text = format!(
         "Accuracy   {:.6}  ({correct} of {rows} rows)\n{cost}Objective  {:.6}\n\n",
         found.accuracy, found.objective
