@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 16] = [
+const RULES: [(&str, &[&str]); 17] = [
     ("text", &[]),
     ("error", &["text"]),
     ("decimal", &["error"]),
@@ -18,7 +18,7 @@ const RULES: [(&str, &[&str]); 16] = [
     ("objective", &["decimal", "error"]),
     ("problem", &["rowset", "decimal"]),
     ("data", &["data", "decimal", "error"]),
-    ("encode", &["encode", "data", "problem", "error"]),
+    ("encode", &["encode", "data", "decimal", "objective", "problem", "error"]),
     ("search/bounds", &["objective"]),
     ("search", &["search", "problem", "rowset", "objective", "error", "decimal"]),
     ("tree/extract", &["tree", "objective", "problem", "rowset", "search"]),
@@ -39,6 +39,7 @@ const RULES: [(&str, &[&str]); 16] = [
         ],
     ),
     ("report", &["encode", "model", "objective", "search"]),
+    ("stakes", &["encode", "error", "objective", "problem", "report", "search", "tree"]),
     (
         "solver",
         &[
@@ -51,6 +52,7 @@ const RULES: [(&str, &[&str]); 16] = [
             "problem",
             "report",
             "search",
+            "stakes",
             "tree",
         ],
     ),
@@ -68,6 +70,7 @@ const RULES: [(&str, &[&str]); 16] = [
             "report",
             "search",
             "solver",
+            "stakes",
             "tree",
         ],
     ),

@@ -1,14 +1,17 @@
 //! What was typed.
 
+mod stakes;
 mod table;
 mod units;
 
+pub(crate) use stakes::{MinLeaf, StakeArgs};
 pub(crate) use table::{ColumnArgs, OfferArgs, ReadArgs};
 
 use branchwise::data::Builtin;
 use branchwise::{Engine, Price};
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use stakes::parse_min_leaf;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -88,6 +91,9 @@ pub(crate) struct FitArgs {
     pub(crate) table: TableArgs,
 
     #[command(flatten)]
+    pub(crate) stakes: StakeArgs,
+
+    #[command(flatten)]
     pub(crate) search: SearchArgs,
 
     /// Write the model to this file
@@ -112,6 +118,9 @@ pub(crate) struct FitArgs {
 pub(crate) struct PathArgs {
     #[command(flatten)]
     pub(crate) table: TableArgs,
+
+    #[command(flatten)]
+    pub(crate) stakes: StakeArgs,
 
     /// Try the trees on rows that were held out, in so many folds
     #[arg(long, value_name = "K", help_heading = "Validation")]
@@ -163,9 +172,13 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_depth: Option<u32>,
 
-    /// The fewest rows in a leaf
-    #[arg(long, value_name = "N")]
-    pub(crate) min_leaf: Option<u64>,
+    /// The fewest rows in a leaf: a number, or a share of all rows such as 5%
+    #[arg(long, value_name = "N|P%", value_parser = parse_min_leaf, allow_hyphen_values = true)]
+    pub(crate) min_leaf: Option<MinLeaf>,
+
+    /// The column that the first split must ask about
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) first_column: Option<String>,
 
     /// The most leaves
     #[arg(long, value_name = "N")]

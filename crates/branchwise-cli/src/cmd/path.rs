@@ -12,7 +12,8 @@ use std::process::ExitCode;
 
 pub(crate) fn run(args: &PathArgs) -> Outcome {
     let signals = Signals::listen()?;
-    let solver = super::fit::solver(&args.table, &args.search).stop_flag(signals.flag());
+    let solver = super::fit::solver(&args.table, &args.stakes, &args.search)?;
+    let solver = solver.stop_flag(signals.flag());
     solver.check()?;
     for path in args.svg.iter().chain(&args.out) {
         output::check_writable(path)?;

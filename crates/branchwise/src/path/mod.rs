@@ -14,10 +14,7 @@ pub use validate::{CrossValidation, HeldOut};
 
 use crate::data::Dataset;
 use crate::decimal::{Decimal, Fraction};
-use crate::encode::encode;
 use crate::error::Result;
-use crate::model::{Model, Summary};
-use crate::objective::Objective;
 use crate::report::{Solution, Status};
 use crate::search::{Counters, Observer, Prepared, StopReason, Watch};
 use crate::solver::{Solver, achieved};
@@ -69,21 +66,16 @@ impl Solver {
     pub fn path_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Path> {
         let (floor, engine) = self.checked()?;
         let watch = Watch::start(&self.limits);
-        let (encoder, problem, reduction) =
-            encode(dataset, &self.offer, &mut |bytes| watch.poll(0, bytes).is_none())?;
-        let objective = |penalty| {
-            Objective::new(penalty, self.price, problem.total_weight(), problem.n_units())
-        };
+        let ground = self.ground(dataset, &watch)?;
         let mut walk = Walk {
-            problem: &problem,
-            prepared: Prepared::new(engine, &problem),
-            constraints: &self.constraints,
+            ground: &ground,
+            prepared: Prepared::new(engine, ground.stakes.searched()),
+            price: self.price,
             bounds: self.bounds,
             watch: &watch,
             observer,
-            objective: &objective,
             searches: Vec::new(),
-            stopped: None,
+            stopped: ground.stopped,
         };
         let mut steps = walk.run(floor)?;
         let mut penalties = Vec::with_capacity(steps.len());
@@ -100,8 +92,8 @@ impl Solver {
         let mut points = Vec::with_capacity(steps.len());
         let mut proven_above = true;
         for (Step { found, from, proven, .. }, penalty) in steps.into_iter().zip(penalties) {
-            let at = objective(penalty.fraction()?)?;
-            let mut report = achieved(&problem, &at, &found.tree);
+            let at = ground.objective(penalty.fraction()?, self.price)?;
+            let mut report = achieved(ground.stakes.searched(), &at, &found.tree);
             let status = match stopped {
                 Some(reason) if !(proven && proven_above) => {
                     report.upper_bound = bound_at(&searches, at.penalty()).max(report.objective);
@@ -110,12 +102,9 @@ impl Solver {
                 _ => Status::Optimal,
             };
             proven_above = proven;
-            report.reduction = reduction;
             let solver = self.clone().split_penalty(penalty);
-            let summary = Summary::new(status, &report);
-            let model =
-                Model::new(dataset, encoder.clone(), found.tree, solver.settings(engine), summary);
-            points.push(PathPoint { from, until, solution: Solution { model, status, report } });
+            let solution = solver.solution(dataset, &ground, found.tree, (status, report))?;
+            points.push(PathPoint { from, until, solution });
             until = from;
         }
         let counters = searches.iter().map(|search| search.counters);

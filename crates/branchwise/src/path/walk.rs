@@ -16,25 +16,23 @@
 
 use crate::decimal::{Fraction, gcd};
 use crate::error::Result;
-use crate::objective::{Objective, Score};
-use crate::problem::Problem;
+use crate::objective::{Price, Score};
 use crate::search::{
-    self, Bounds, Constraints, Counters, Journal, Observer, Past, Pasts, Policy, Prepared, Start,
-    StopReason, Task, Watch,
+    self, Bounds, Counters, Journal, Observer, Past, Pasts, Policy, Prepared, Start, StopReason,
+    Task, Watch,
 };
-use crate::tree::{self, Tree};
+use crate::solver::Ground;
+use crate::tree::Tree;
 use std::cmp::Ordering;
 
 /// What is searched, again and again.
 pub(super) struct Walk<'a> {
-    pub(super) problem: &'a Problem,
+    pub(super) ground: &'a Ground,
     pub(super) prepared: Prepared,
-    pub(super) constraints: &'a Constraints,
+    pub(super) price: Price,
     pub(super) bounds: Bounds,
     pub(super) watch: &'a Watch,
     pub(super) observer: &'a mut dyn Observer,
-    /// The objective for a λ.
-    pub(super) objective: &'a dyn Fn(Fraction) -> Result<Objective>,
     pub(super) searches: Vec<Search>,
     pub(super) stopped: Option<StopReason>,
 }
@@ -92,7 +90,7 @@ impl Walk<'_> {
             };
             let start = Start { policy: &trees[above].policy, until_better: true };
             let found = self.search(penalty, Some(start))?;
-            let objective = (self.objective)(penalty)?;
+            let objective = self.ground.objective(penalty, self.price)?;
             let worth = |score: Score| objective.value(Score { splits: 0, ..score });
             if worth(found.score) > worth(trees[above].score) {
                 trees.push(found);
@@ -118,14 +116,8 @@ impl Walk<'_> {
 
     /// The best tree for a λ, or one that is better than that to start from.
     fn search(&mut self, penalty: Fraction, start: Option<Start>) -> Result<Found> {
-        let objective = (self.objective)(penalty)?;
-        let task = Task {
-            problem: self.problem,
-            objective: &objective,
-            constraints: self.constraints,
-            bounds: self.bounds,
-            start,
-        };
+        let objective = self.ground.objective(penalty, self.price)?;
+        let task = Task { start, ..self.ground.task(&objective, self.bounds) };
         let pasts = self.nearest(penalty);
         let mut journal = Journal::new(&objective, self.observer);
         let (outcome, past) =
@@ -133,7 +125,7 @@ impl Walk<'_> {
         self.stopped = self.stopped.or(outcome.stopped);
         let upper_bound = objective.bound(outcome.upper);
         self.keep(Search { penalty, upper_bound, counters: outcome.counters, past });
-        let tree = tree::extract(&outcome.policy, self.problem);
+        let tree = self.ground.stakes.tree(&outcome.policy);
         let score = tree.score(objective.price());
         Ok(Found { tree, score, policy: outcome.policy })
     }
@@ -175,7 +167,7 @@ impl Walk<'_> {
         };
         order.sort_by_key(key);
         let crossing = |a: usize, b: usize| {
-            crossing(self.problem.total_weight(), trees[a].score, trees[b].score)
+            crossing(self.ground.stakes.whole().worth, trees[a].score, trees[b].score)
         };
         let mut chain: Vec<(usize, Fraction)> = Vec::new();
         for place in order {
@@ -205,9 +197,9 @@ impl Walk<'_> {
 
 /// The λ at which a tree that gets less right for less is worth as much as one that gets more; none if
 /// there is no such λ.
-fn crossing(total_weight: u64, above: Score, below: Score) -> Option<Fraction> {
+fn crossing(worth: u64, above: Score, below: Score) -> Option<Fraction> {
     let right = u128::from(below.correct.checked_sub(above.correct)?);
-    let paid = u128::from(below.paid.checked_sub(above.paid)?) * u128::from(total_weight);
+    let paid = u128::from(below.paid.checked_sub(above.paid)?) * u128::from(worth);
     if right == 0 || paid == 0 {
         return None;
     }

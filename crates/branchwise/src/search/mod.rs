@@ -9,6 +9,7 @@
 pub mod bounds;
 mod complexity;
 pub(crate) mod fast;
+mod first;
 mod journal;
 mod limits;
 pub(crate) mod paper;
@@ -19,6 +20,7 @@ pub use complexity::complexity_bound;
 #[cfg(feature = "bench")]
 pub use fast::bench;
 pub(crate) use fast::{Past, Pasts};
+pub(crate) use first::first_tree;
 pub(crate) use journal::Journal;
 pub use journal::{Observer, Progress, TracePoint};
 pub(crate) use limits::Watch;
@@ -28,6 +30,7 @@ pub(crate) use policy::{Policy, PolicyId};
 use crate::error::{Error, Result};
 use crate::objective::{Objective, Value};
 use crate::problem::Problem;
+use crate::rowset::Support;
 use serde::{Deserialize, Serialize};
 
 /// Which search to run.
@@ -102,13 +105,17 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// The outcome of stopping before the search: one leaf, and the bound of a branch unseen.
+    /// The outcome of stopping before the search: the tree to begin with, and the bound of a branch unseen.
     pub(crate) fn nothing_tried(task: Task, reason: StopReason) -> Self {
         let Task { problem, objective, .. } = task;
         let largest = problem.class_totals().into_iter().max().unwrap_or(0);
+        let mut support = Support::default();
+        support.fill(problem.all_rows(), problem.class_ends());
+        let reachable = problem.reachable(&support, None, &mut vec![0; problem.n_classes()]);
+        let weight = reachable.unwrap_or(problem.total_weight());
         Outcome {
-            policy: Policy::default(),
-            upper: bounds::purification(objective, problem.total_weight(), largest),
+            policy: first_tree(task).map_or_else(Policy::default, |(policy, _)| policy),
+            upper: bounds::purification(objective, weight, largest),
             stopped: Some(reason),
             counters: Counters { peak_bytes: problem.bytes() as u64, ..Counters::default() },
         }

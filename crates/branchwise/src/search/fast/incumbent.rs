@@ -57,7 +57,10 @@ impl<T: Weight> Worker<'_, T> {
         let parts = self.matrix.parts(&twig.units, feature);
         let n_rows =
             |units: &[u32]| units.iter().map(|&unit| self.matrix.n_rows(unit)).sum::<u64>();
-        twig.depth_left != Some(0)
+        let id = self.matrix.features[feature as usize].id;
+        let may_be_here = twig.above.is_some() || self.task.problem.may_be_first(id);
+        may_be_here
+            && twig.depth_left != Some(0)
             && parts.len() > 1
             && parts.iter().all(|(_, units)| n_rows(units) >= least_rows)
     }
@@ -91,7 +94,9 @@ impl<T: Weight> Worker<'_, T> {
         above: Option<(usize, Clause)>,
     ) -> Twig {
         let key = self.matrix.key_of(&units);
-        let cost = self.task.objective.correct(self.matrix.errors(&units)).units();
+        let leaf = self.task.objective.correct(self.matrix.errors(&units)).units();
+        let must_split = above.is_none() && self.task.problem.requires_split();
+        let cost = if must_split { Cost::MAX } else { leaf };
         Twig { units, depth_left, key, split: None, above, cost }
     }
 

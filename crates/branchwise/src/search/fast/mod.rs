@@ -40,14 +40,14 @@ mod similar;
 mod weight;
 mod worker;
 
-use super::{Counters, Journal, Outcome, Task, Watch};
+use super::{Counters, Journal, Outcome, Task, Watch, first_tree};
 use crate::objective::Price;
 use carry::Carry;
 pub(crate) use carry::{Past, Pasts};
 use improve::Effort;
 pub(crate) use matrix::Matrix;
 use memo::Memo;
-use shared::Shared;
+use shared::{Incumbent, Shared};
 use std::panic::resume_unwind;
 use weight::Weight;
 use worker::Worker;
@@ -96,10 +96,8 @@ fn run_with<T: Weight>(
     let memo = Memo::new(watch.memo_limit(fixed_bytes).unwrap_or(MOST_MEMO));
     let pays_by_split = task.objective.price() == Price::Split;
     let memo = memo.carrying(Carry::new(pasts, task.objective.scale(), pays_by_split));
-    let largest = task.problem.class_totals().into_iter().max().unwrap_or(0);
-    let leaf = task.objective.correct(task.problem.total_weight() - largest).units();
     let n_workers = watch.threads();
-    let shared = Shared::new(n_workers + 1, memo, fixed_bytes, leaf);
+    let shared = Shared::new(n_workers + 1, memo, fixed_bytes, begin(task));
     let worker = |number| Worker::<T>::new(number, (task, matrix), (watch, tuning), &shared);
     let (mut leader, mut improver) = (worker(0), worker(n_workers));
     let of_helpers = std::thread::scope(|scope| {
@@ -113,6 +111,13 @@ fn run_with<T: Weight>(
     });
     let outcome = leader.outcome(of_helpers);
     (outcome, Past::new(&shared.memo, task.objective.scale()))
+}
+
+/// The tree to begin with.
+fn begin(task: Task) -> Incumbent {
+    let all = task.objective.correct(task.problem.total_weight());
+    let (policy, value) = first_tree(task).unwrap_or_default();
+    Incumbent { cost: (all - value).units(), policy }
 }
 
 /// The memo's size where no limit is given.

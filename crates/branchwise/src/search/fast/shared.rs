@@ -47,8 +47,8 @@ pub(super) struct Incumbent {
 }
 
 impl Shared {
-    /// For a root that costs `leaf` unsplit; the last worker does not search beside the others.
-    pub(super) fn new(n_workers: usize, memo: Memo, fixed_bytes: usize, leaf: Cost) -> Self {
+    /// For a tree to begin with; the last worker does not search beside the others.
+    pub(super) fn new(n_workers: usize, memo: Memo, fixed_bytes: usize, first: Incumbent) -> Self {
         Shared {
             memo,
             busy: Busy::new(n_workers - 1),
@@ -56,8 +56,8 @@ impl Shared {
             stack_bytes: (0..n_workers).map(|_| AtomicUsize::new(0)).collect(),
             iterations: AtomicU64::new(0),
             lower: AtomicI64::new(0),
-            upper: AtomicI64::new(leaf),
-            incumbent: Mutex::new(Incumbent { cost: leaf, policy: Policy::default() }),
+            upper: AtomicI64::new(first.cost),
+            incumbent: Mutex::new(first),
             end: OnceLock::new(),
         }
     }
