@@ -15,7 +15,7 @@ use crate::objective::Price;
 use crate::report::{Report, Status};
 use crate::search::{Constraints, Counters, Engine, StopReason, TracePoint};
 use crate::tree::Tree;
-use crate::tree::export::{Question, Words};
+use crate::tree::export::{Picture, Question, Words};
 use serde::{Deserialize, Serialize};
 
 /// The column that is predicted.
@@ -232,6 +232,11 @@ impl Model {
     /// The tree in Graphviz's language.
     pub fn dot(&self) -> String {
         self.tree.dot(&self.words()).to_string()
+    }
+
+    /// The tree as a picture that is not yet drawn: boxes, lines and texts with their places.
+    pub fn picture(&self) -> Picture {
+        self.tree.picture(&self.words())
     }
 
     /// The tree as a picture.
