@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Predict(args) => cmd::predict::run(&args),
         Command::Eval(args) => cmd::eval::run(&args),
         Command::Show(args) => cmd::show::run(&args),
+        Command::Report(args) => cmd::report::run(&args),
         Command::Verify(args) => cmd::verify::run(&args),
         Command::Completions(args) => cmd::completions::run(&args),
     };

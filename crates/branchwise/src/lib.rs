@@ -51,7 +51,10 @@ pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};
 pub use encode::{Encoding, Missing, Thresholds};
 pub use error::{Error, Result};
-pub use model::{Evaluation, Model, Prediction, Settings, SqlOptions, Summary, Verification};
+pub use model::{
+    Evaluation, HtmlOptions, Model, PathPoint, Prediction, Settings, SqlOptions, Summary,
+    Verification,
+};
 pub use objective::{Price, Score};
 pub use report::{Report, Solution, Status};
 pub use search::{Engine, StopFlag, StopReason};

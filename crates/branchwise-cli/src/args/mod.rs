@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Print a model's tree
     Show(ShowArgs),
+    /// Write a page with the tree, its rules and figures, for a browser
+    Report(ReportArgs),
     /// Recompute a model's counts and objective from its table
     Verify(VerifyArgs),
     /// Print a completion script for a shell
@@ -209,6 +211,28 @@ pub(crate) struct ShowArgs {
     /// SQL: add a column with each class's share among the training rows at the answering node
     #[arg(long)]
     pub(crate) probabilities: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ReportArgs {
+    /// A model written by `fit --out`
+    pub(crate) model: PathBuf,
+    /// A table with known classes, to tell how well the model does on it
+    pub(crate) table: Vec<PathBuf>,
+    /// A built-in table instead
+    #[arg(long, value_name = "NAME", conflicts_with = "table", value_parser = builtin_names())]
+    pub(crate) builtin: Option<String>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// The title of the page
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+    /// Share equal sibling subtrees
+    #[arg(long)]
+    pub(crate) collapse: bool,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

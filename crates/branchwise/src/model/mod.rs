@@ -3,10 +3,12 @@
 mod apply;
 mod export;
 mod file;
+mod page;
 mod verify;
 
 pub use apply::{Evaluation, Prediction};
 pub use export::SqlOptions;
+pub use page::{HtmlOptions, PathPoint};
 pub use verify::Verification;
 
 use crate::data::{Dataset, Header, MissingValues, ReadOptions, Roles};

@@ -30,6 +30,22 @@ const AFTER: [usize; 3] = [14, 9, 8];
 /// The widest picture that grows down whatever the alternative.
 const WIDEST: usize = 1400;
 
+/// What a layout keeps free, in pixels: for whoever closes a subtree and moves the others together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Spacing {
+    /// Around the picture.
+    pub margin: usize,
+    /// Between two neighbours.
+    pub gap: usize,
+    /// From the boxes of a level to the joint, from there to the labels, and from the labels to the
+    /// boxes of the next level.
+    pub after: [usize; 3],
+}
+
+impl Spacing {
+    pub(super) const USUAL: Spacing = Spacing { margin: MARGIN, gap: GAP, after: AFTER };
+}
+
 /// Where a drawn tree grows to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

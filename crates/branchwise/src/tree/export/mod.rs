@@ -33,10 +33,11 @@ mod text;
 mod tint;
 
 pub use dot::Dot;
-pub use layout::{Direction, Point};
+pub use layout::{Direction, Point, Spacing};
 pub use picture::{Area, Bar, Block, Edge, Picture, Style, Written};
 pub use svg::Svg;
 pub use text::Text;
+pub(crate) use tint::N_TINTS;
 pub use tint::{Theme, TintColours};
 
 use super::{Child, Counts, Node, NodeId, Tree};

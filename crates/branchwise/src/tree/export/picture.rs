@@ -5,7 +5,7 @@
 //! Names that are too long end in `…`, and long sets of values say how many more there are.
 //! Where things go is decided in `layout.rs`: nothing overlaps, and wide trees grow to the right.
 
-use super::layout::{Direction, Item, Layout, Place, Point, Size};
+use super::layout::{Direction, Item, Layout, Place, Point, Size, Spacing};
 use super::measure::{fitted, fitted_set, text_width, widest};
 use super::tint::{Paper, Theme, Tint};
 use super::{Step, Words, counted, percent, steps};
@@ -37,6 +37,8 @@ pub struct Picture {
     pub height: usize,
     /// Where the tree grows to.
     pub direction: Direction,
+    /// What is kept free.
+    pub spacing: Spacing,
     /// What is in it, in words.
     pub title: String,
     /// The nodes, parents before children, siblings in order.
@@ -163,6 +165,7 @@ impl Tree {
             width: layout.size.width,
             height: layout.size.height,
             direction: layout.direction,
+            spacing: Spacing::USUAL,
             title: format!(
                 "Decision tree with {} and {}, from {}",
                 counted(self.n_splits() as u64, "split", "splits"),

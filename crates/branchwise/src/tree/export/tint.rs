@@ -11,6 +11,9 @@ pub(super) struct Tint(pub(super) usize);
 
 type Colour = [u8; 3];
 
+/// How many tints there are; further classes begin again with the first.
+pub(crate) const N_TINTS: usize = Tint::BASES.len() * Tint::STRENGTHS.len();
+
 impl Tint {
     const BASES: [Colour; 8] = [
         [0x00, 0x72, 0xb2], // blue
@@ -24,11 +27,8 @@ impl Tint {
     ];
     /// How many percent of the colour are left in the filling, round after round.
     const STRENGTHS: [u32; 3] = [28, 38, 14];
-    /// How many there are.
-    const ALL: usize = Self::BASES.len() * Self::STRENGTHS.len();
-
     pub(super) fn of(class: u32) -> Self {
-        Tint(class as usize % Self::ALL)
+        Tint(class as usize % N_TINTS)
     }
 
     fn base(self) -> Colour {
@@ -105,7 +105,7 @@ impl Theme {
             Paper::Dark => ["#ececec", "#c9c9c9", "#8f9397", "#2b2e32", "#8f9397"],
         }
         .map(String::from);
-        let tints = (0..n_classes.min(Tint::ALL)).map(|tint| Tint(tint).colours(paper)).collect();
+        let tints = (0..n_classes.min(N_TINTS)).map(|tint| Tint(tint).colours(paper)).collect();
         Theme { paper: hex(paper.colour()), text, quiet, line, split_fill, split_line, tints }
     }
 }
