@@ -24,8 +24,7 @@ pub(super) fn evaluation(table: &str, found: &Evaluation) -> String {
 
 fn confusion(found: &Evaluation) -> String {
     let mut html = String::from(
-        "<div class=\"wide\"><table class=\"confusion\">\n<thead><tr><th>true class, and what was \
-         answered</th>",
+        "<div class=\"wide\"><table class=\"confusion\">\n<thead><tr><th>true ╲ answered</th>",
     );
     for class in &found.classes {
         let _ = write!(html, "<th class=\"number\">{}</th>", Escaped(&visible(class)));

@@ -3,13 +3,13 @@
 use crate::tree::export::Escaped;
 use std::fmt::Write;
 
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 270.0;
+const WIDTH: f64 = 480.0;
+const HEIGHT: f64 = 250.0;
 /// The free space to the left, on top, to the right and below, where the axes' numbers stand.
-const LEFT: f64 = 56.0;
+const LEFT: f64 = 52.0;
 const TOP: f64 = 30.0;
 const RIGHT: f64 = 18.0;
-const BELOW: f64 = 42.0;
+const BELOW: f64 = 46.0;
 
 /// A plot, to be written as SVG.
 pub(super) struct Plot {

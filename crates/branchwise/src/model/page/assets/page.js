@@ -8,7 +8,9 @@
   const placeOf = [];
   blocks.forEach(({ node }, place) => (placeOf[node] = place));
   const parentOf = (node) => (blocks[placeOf[node]].parent === null ? null : blocks[blocks[placeOf[node]].parent].node);
-  const childrenOf = (node) => blocks.filter(({ parent }) => parent === placeOf[node]).map((block) => block.node);
+  const children = blocks.map(() => []);
+  for (const { node, parent } of blocks) if (parent !== null) children[parent].push(node);
+  const childrenOf = (node) => children[placeOf[node]];
   const isSplit = (node) => Boolean(model.nodes[node].split);
 
   function element(name, attributes = {}, ...content) {
@@ -91,11 +93,13 @@
 
   function placeToggle(node, direction) {
     const { box } = blocks[placeOf[node]];
-    const [x, y] = direction === "down" ? [box.x + box.width / 2, box.y + box.height] : [box.x + box.width, box.y + box.height / 2];
     const text = isOpen(node) ? "−" : `+${hiddenLeaves(node)}`;
-    const width = 12 + 6 * text.length;
+    const width = 8 + 7 * text.length;
+    const [x, y] = direction === "down"
+      ? [box.x + box.width / 2, box.y + box.height + 7]
+      : [box.x + box.width + width / 2 - 1, box.y + box.height / 2];
     const [frame, sign] = toggles[node].children;
-    const shape = { x: x - width / 2, y: y - 9, width, height: 18, rx: 9 };
+    const shape = { x: x - width / 2, y: y - 7.5, width, height: 15, rx: 7.5 };
     for (const [key, value] of Object.entries(shape)) frame.setAttribute(key, value);
     sign.setAttribute("x", x);
     sign.setAttribute("y", y + 4);
@@ -114,13 +118,16 @@
   }
 
   function fit() {
-    const room = Math.min(stage.clientWidth / size.width, (window.innerHeight * 0.78) / size.height);
-    scale(Math.min(1, room));
+    const most = parseFloat(getComputedStyle(stage).maxHeight) - 4;
+    scale(Math.min(1, stage.clientWidth / size.width, most / size.height));
   }
 
   // At first as large as can be read: the whole width if that is not too small, and the root in view.
+  // A phone has room for a few boxes only, so a large tree begins closed there.
   function begin() {
-    scale(Math.min(1, Math.max(0.72, stage.clientWidth / size.width)));
+    const leaves = blocks.filter(({ node }) => !isSplit(node)).length;
+    if (stage.clientWidth < 500 && leaves > 12) openAll(false);
+    scale(Math.min(1, Math.max(0.8, stage.clientWidth / size.width)));
     reveal(0);
   }
 
@@ -141,6 +148,7 @@
     if (!isShown(current)) look(node);
   }
 
+  // All splits, but the root always stays open.
   function openAll(open) {
     for (const { node } of blocks) {
       if (!isSplit(node)) continue;
