@@ -3,8 +3,11 @@
 use crate::args::ReadArgs;
 use crate::failure::Failure;
 use crate::output::plural;
+use crate::progress::LiveLine;
 use branchwise::Model;
-use branchwise::data::{Assumed, Builtin, Format, Header, ReadOptions, Source, Table, read_tables};
+use branchwise::data::{
+    Assumed, Builtin, Format, Header, ReadOptions, Source, Table, read_tables_observed,
+};
 use std::fs::File;
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
@@ -51,6 +54,7 @@ pub(crate) fn read(
     paths: &[PathBuf],
     args: &ReadArgs,
     options: ReadOptions,
+    live: &mut LiveLine,
 ) -> Result<Input, Failure> {
     let header = match (args.header, args.no_header) {
         (true, _) => Header::Present,
@@ -72,7 +76,10 @@ pub(crate) fn read(
         true => Source::Stream(name_of(&path), Box::new(stdin().lock())),
         false => Source::Path(path),
     };
-    let (table, assumed) = read_tables(files.into_iter().map(source).collect(), &options)?;
+    let sources = files.into_iter().map(source).collect();
+    let read = read_tables_observed(sources, &options, live);
+    live.clear();
+    let (table, assumed) = read?;
     Ok(Input { table, place, assumed: Some(assumed) })
 }
 

@@ -20,14 +20,15 @@ use failure::Outcome;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let outcome: Outcome = match Args::parse().command {
-        Command::Inspect(args) => cmd::inspect::run(&args),
-        Command::Fit(args) => cmd::fit::run(&args),
-        Command::Predict(args) => cmd::predict::run(&args),
-        Command::Eval(args) => cmd::eval::run(&args),
+    let Args { command, quiet } = Args::parse();
+    let outcome: Outcome = match command {
+        Command::Inspect(args) => cmd::inspect::run(&args, quiet),
+        Command::Fit(args) => cmd::fit::run(&args, quiet),
+        Command::Predict(args) => cmd::predict::run(&args, quiet),
+        Command::Eval(args) => cmd::eval::run(&args, quiet),
         Command::Show(args) => cmd::show::run(&args),
-        Command::Report(args) => cmd::report::run(&args),
-        Command::Verify(args) => cmd::verify::run(&args),
+        Command::Report(args) => cmd::report::run(&args, quiet),
+        Command::Verify(args) => cmd::verify::run(&args, quiet),
         Command::Completions(args) => cmd::completions::run(&args),
     };
     match outcome {

@@ -39,6 +39,7 @@ pub mod encode;
 mod error;
 mod model;
 mod objective;
+pub mod observe;
 mod problem;
 mod report;
 mod rowset;

@@ -233,7 +233,11 @@ impl Solver {
         let watch = Watch::start(&self.limits);
 
         let mut stopped = None;
+        let mut encoded = 0;
+        observer.encoding(encoded);
         let (encoder, problem, reduction) = encode(dataset, &self.offer, &mut |bytes| {
+            observer.encoding(encoded);
+            encoded += 1;
             stopped = watch.poll(0, bytes);
             stopped.is_none()
         })?;

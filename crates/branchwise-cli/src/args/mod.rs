@@ -20,6 +20,10 @@ use units::{parse_duration, parse_size};
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// No progress and no remarks
+    #[arg(long, short, global = true, help_heading = "Output")]
+    pub(crate) quiet: bool,
 }
 
 const EXAMPLE: &str = "Try it:  branchwise fit --builtin tic-tac-toe";
@@ -97,10 +101,6 @@ pub(crate) struct FitArgs {
     /// Print the tree with equal sibling subtrees shared
     #[arg(long, help_heading = "Output")]
     pub(crate) collapse: bool,
-
-    /// No progress and no remarks
-    #[arg(long, short, help_heading = "Output")]
-    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, ClapArgs)]

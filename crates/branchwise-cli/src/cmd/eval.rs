@@ -3,6 +3,7 @@
 use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::grouped;
+use crate::progress::LiveLine;
 use crate::{input, output};
 use branchwise::{Evaluation, visible};
 use serde::Serialize;
@@ -19,9 +20,14 @@ struct Json<'a> {
     confusion: &'a [Vec<u64>],
 }
 
-pub(crate) fn run(args: &EvalArgs) -> Outcome {
+pub(crate) fn run(args: &EvalArgs, quiet: bool) -> Outcome {
     let model = input::model(&args.apply.model)?;
-    let source = input::read(&args.apply.table, &args.apply.read, model.read_options())?;
+    let source = input::read(
+        &args.apply.table,
+        &args.apply.read,
+        model.read_options(),
+        &mut LiveLine::new(quiet),
+    )?;
     let found = model.evaluate(&source.table);
     let found = found.map_err(|error| Failure::from(error).at(&source.place))?;
     output::print(&if args.json { as_json(&found)? } else { as_text(&found) })?;

@@ -11,8 +11,8 @@ use branchwise::{Dataset, visible};
 use serde::Serialize;
 use std::process::ExitCode;
 
-pub(crate) fn run(args: &InspectArgs) -> Outcome {
-    let input = table::input(&args.table)?;
+pub(crate) fn run(args: &InspectArgs, quiet: bool) -> Outcome {
+    let input = table::input(&args.table, quiet)?;
     let skipped = input.table.skipped().to_vec();
     let headline = input.describe();
     let (dataset, place) = table::dataset(input, &args.table.columns)?;

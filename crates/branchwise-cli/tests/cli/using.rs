@@ -356,7 +356,7 @@ fn help_version_and_completions() {
     ] {
         let _ = dir.run(line).expect(0).says_nothing().prints(phrase);
     }
-    let _ = dir.run("").expect(2).says("Usage: branchwise <COMMAND>");
+    let _ = dir.run("").expect(2).says("Usage: branchwise [OPTIONS] <COMMAND>");
 }
 
 #[test]

@@ -27,5 +27,8 @@ pub use kind::Kind;
 pub use line::Line;
 pub use missing::MissingValues;
 pub use number::Number;
-pub use read::{Assumed, Delimiter, Format, Header, ReadOptions, Source, read_table, read_tables};
+pub use read::{
+    Assumed, Delimiter, Format, Header, ReadOptions, Source, read_table, read_tables,
+    read_tables_observed,
+};
 pub use table::{Selection, Table, Types};

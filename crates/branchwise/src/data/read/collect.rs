@@ -5,6 +5,7 @@
 //! column. Until then it waits, and it has no code.
 
 use super::dictionary::{Dictionaries, Dictionary};
+use super::meter::Meter;
 use super::rows::Rows;
 use super::{Header, ReadOptions};
 use crate::data::Table;
@@ -29,6 +30,7 @@ pub(super) struct Collector<'o> {
     file: u32,
     /// Lines or rows of all files.
     n_read: u64,
+    meter: Meter<'o>,
 }
 
 struct FirstLine {
@@ -47,9 +49,13 @@ enum Names {
 }
 
 impl<'o> Collector<'o> {
-    pub(super) fn new(options: &'o ReadOptions) -> Self {
+    /// How many rows are read before the meter is looked at.
+    const BETWEEN_LOOKS: u64 = 1 << 12;
+
+    pub(super) fn new(options: &'o ReadOptions, meter: Meter<'o>) -> Self {
         Collector {
             options,
+            meter,
             first: None,
             names: Names::Undecided,
             slots: Vec::new(),
@@ -58,6 +64,11 @@ impl<'o> Collector<'o> {
             file: 0,
             n_read: 0,
         }
+    }
+
+    /// What counts the bytes that are read.
+    pub(super) fn meter(&self) -> &Meter<'o> {
+        &self.meter
     }
 
     /// The number of columns; 0 before the first line.
@@ -164,6 +175,9 @@ impl<'o> Collector<'o> {
     #[inline]
     pub(super) fn end_row(&mut self) -> Result<()> {
         self.n_read += 1;
+        if self.n_read.is_multiple_of(Self::BETWEEN_LOOKS) {
+            self.meter.note(self.n_read, self.rows.n_kept());
+        }
         self.rows.end_row()
     }
 
