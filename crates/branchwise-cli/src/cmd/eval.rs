@@ -2,7 +2,7 @@
 
 use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::grouped;
+use crate::output::{columns, grouped, left, right};
 use crate::progress::LiveLine;
 use crate::{input, output};
 use branchwise::{Evaluation, visible};
@@ -49,16 +49,16 @@ fn as_text(found: &Evaluation) -> String {
     );
     let cells = found.confusion.iter().flatten().map(|n| n.to_string().len());
     let classes: Vec<String> = found.classes.iter().map(|class| visible(class)).collect();
-    let names = classes.iter().map(|class| class.chars().count());
+    let names = classes.iter().map(|class| columns(class));
     let width = cells.chain(names.clone()).max().unwrap_or(1);
     let side = names.max().unwrap_or(0).max("true \\ said".len());
     text += &format!("{:side$}", "true \\ said");
     for class in &classes {
-        text += &format!("  {class:>width$}");
+        text += &format!("  {}", right(class, width));
     }
     text.push('\n');
     for (class, counts) in classes.iter().zip(&found.confusion) {
-        text += &format!("{class:side$}");
+        text += &left(class, side);
         for count in counts {
             text += &format!("  {count:>width$}");
         }

@@ -52,3 +52,46 @@ impl<R: Read> Read for Counted<R> {
         Ok(n_read)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::read::{ReadOptions, Source, read_tables_observed};
+
+    /// Keeps what it is told.
+    #[derive(Default)]
+    struct Witness(Vec<Reading>);
+
+    impl Observer for Witness {
+        fn reading(&mut self, reading: &Reading) {
+            self.0.push(*reading);
+        }
+    }
+
+    /// A reader that takes its time.
+    struct Slow(usize);
+
+    impl Read for Slow {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            std::thread::sleep(TICK);
+            let row = b"a,b\n";
+            let n_bytes = buffer.len().min(self.0) / row.len() * row.len();
+            buffer[..n_bytes].chunks_mut(row.len()).for_each(|line| line.copy_from_slice(row));
+            self.0 -= n_bytes;
+            Ok(n_bytes)
+        }
+    }
+
+    #[test]
+    fn the_observer_is_told() {
+        let mut witness = Witness::default();
+        let source = Source::Stream("slow".into(), Box::new(Slow(1 << 18)));
+        let options = ReadOptions { merge: true, ..ReadOptions::default() };
+        let (table, _) = read_tables_observed(vec![source], &options, &mut witness).unwrap();
+        assert_eq!(table.n_merged_rows(), 1 << 16);
+        let last = witness.0.last().unwrap();
+        assert!(last.rows > 4000 && last.kept == 1 && last.bytes >= 4 * last.rows, "{last:?}");
+        assert_eq!(last.size, None);
+        assert!(witness.0.is_sorted_by_key(|reading| (reading.rows, reading.bytes)));
+    }
+}

@@ -17,7 +17,7 @@ mod story;
 
 use super::{Evaluation, Model};
 use crate::text::visible;
-use crate::tree::export::{Escaped, Theme, counted};
+use crate::tree::export::{Escaped, Picture, Theme, counted};
 use std::fmt::Write;
 
 /// What a page shows besides the model.
@@ -91,7 +91,7 @@ impl Model {
         let target = visible(&self.target().name);
         let title = options.title.as_deref().map(visible);
         let title = title.unwrap_or_else(|| format!("What decides “{target}”"));
-        let sections = self.sections(options, &picture.to_string());
+        let sections = self.sections(options, &picture);
         let links: String = (sections.iter())
             .map(|section| format!("<a href=\"#{}\">{}</a>\n", section.id, section.title))
             .collect();
@@ -116,21 +116,21 @@ impl Model {
         )
     }
 
-    fn sections(&self, options: &HtmlOptions, svg: &str) -> Vec<Section> {
-        let mut sections = vec![
-            Section { id: "tree", title: "The tree", content: stage(svg) },
-            Section { id: "rules", title: "The rules", content: self.rules() },
-        ];
-        if let Some((table, evaluation)) = &options.evaluated {
-            let content = figures::evaluation(table, evaluation);
-            sections.push(Section { id: "figures", title: "How well it does", content });
-        }
-        sections.push(Section { id: "search", title: "How it was found", content: self.story() });
-        if !options.path.is_empty() {
-            let content = story::path(&options.path);
-            sections.push(Section { id: "path", title: "Smaller and larger trees", content });
-        }
-        sections.push(Section { id: "data", title: "The data", content: self.data() });
+    fn sections(&self, options: &HtmlOptions, picture: &Picture) -> Vec<Section> {
+        // Such a tree does not fit on a page of paper.
+        let tall = 2 * picture.height > 3 * picture.width;
+        let tree = Section::new("tree", "The tree", stage(&picture.to_string()));
+        let tree = Section { class: if tall { "tall" } else { "" }, ..tree };
+        let figures = options.evaluated.as_ref().map(|(table, evaluation)| {
+            Section::new("figures", "How well it does", figures::evaluation(table, evaluation))
+        });
+        let path = (!options.path.is_empty())
+            .then(|| Section::new("path", "Smaller and larger trees", story::path(&options.path)));
+        let mut sections = vec![tree, Section::new("rules", "The rules", self.rules(picture))];
+        sections.extend(figures);
+        sections.push(Section::new("search", "How it was found", self.story()));
+        sections.extend(path);
+        sections.push(Section::new("data", "The data", self.data()));
         sections
     }
 
@@ -168,16 +168,23 @@ impl Model {
 /// A part of the page.
 struct Section {
     id: &'static str,
+    class: &'static str,
     title: &'static str,
     content: String,
 }
 
 impl Section {
+    fn new(id: &'static str, title: &'static str, content: String) -> Self {
+        Section { id, class: "", title, content }
+    }
+
     fn html(&self) -> String {
-        let Section { id, title, content } = self;
+        let Section { id, class, title, content } = self;
         // The tree's heading stands between its buttons.
         let heading = if *id == "tree" { String::new() } else { format!("<h2>{title}</h2>\n") };
-        format!("<section id=\"{id}\" aria-label=\"{title}\">\n{heading}{content}</section>\n")
+        format!(
+            "<section id=\"{id}\" class=\"{class}\" aria-label=\"{title}\">\n{heading}{content}</section>\n"
+        )
     }
 }
 
@@ -233,4 +240,33 @@ fn chip(class: usize, name: &str) -> String {
 /// `1 row`, `2 rows`.
 fn rows_of(number: u64) -> String {
     counted(number, "row", "rows")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Solver;
+    use crate::data::{Column, Table, Target};
+
+    #[test]
+    fn names_of_the_user_stay_text() {
+        let harm = "</script><script>harm()</script><!--";
+        let values = [harm, "<b>", harm, "<b>"];
+        let classes =
+            ["</title>'\"&", "<svg onload=harm()>", "</title>'\"&", "<svg onload=harm()>"];
+        let column = Column::from_values(format!("{harm} {harm}"), &values);
+        let table = Table::from_columns(vec![column, Column::from_values(harm, &classes)]);
+        let dataset = table.clone().dataset(Target::Last).unwrap();
+        let model = Solver::new().fit(&dataset).unwrap().model;
+        let evaluation = model.evaluate(&table).unwrap();
+        let options = HtmlOptions::default().evaluated(harm, evaluation).title(harm);
+        let page = model.html(&options);
+        for tag in ["<script>harm", "<b>", "<svg onload", "<!--"] {
+            assert!(!page.contains(tag), "{tag}");
+        }
+        // Three elements of the page's own: the data, how rows are answered, what the page does.
+        assert_eq!(page.matches("<script").count() - SCRIPT.matches("<script").count(), 3);
+        assert_eq!(page.matches("</script>").count(), 3);
+        assert!(page.contains("&lt;/script&gt;&lt;script&gt;harm()"));
+    }
 }

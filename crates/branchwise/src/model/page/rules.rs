@@ -11,8 +11,7 @@ use std::fmt::Write;
 
 impl Model {
     /// A row for each leaf, in the order of the picture.
-    pub(super) fn rules(&self) -> String {
-        let picture = self.picture();
+    pub(super) fn rules(&self, picture: &Picture) -> String {
         let classes = &self.target().classes;
         let mut html = String::from(
             "<div class=\"wide\"><table>\n<thead><tr><th>leaf</th><th>if</th><th>then</th>\
@@ -27,7 +26,7 @@ impl Model {
                  aria-label=\"Show leaf {id} in the tree\">{id}</button></td>\
                  <td class=\"words\">{}</td><td>{}</td><td class=\"number\">{}</td>\
                  <td class=\"number\">{}</td></tr>",
-                Escaped(&rule(&picture, place)),
+                Escaped(&rule(picture, place)),
                 chip(class, &visible(&classes[class])),
                 counts.n_rows(),
                 Escaped(&percent(counts)),

@@ -84,7 +84,9 @@
       }
       if (toggles[node]) placeToggle(node, direction);
     });
-    size = { width: found.width, height: found.height };
+    // The round button of a closed split stands beyond its box, maybe the last one.
+    const beyond = closed.size ? 24 : 0;
+    size = { width: found.width + beyond, height: found.height + beyond };
     picture.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
     paper.setAttribute("width", size.width);
     paper.setAttribute("height", size.height);
