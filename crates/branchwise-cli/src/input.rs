@@ -1,6 +1,6 @@
 //! Tables and models from files, standard input or the program itself.
 
-use crate::args::ReadArgs;
+use crate::args::{ApplyArgs, ReadArgs};
 use crate::failure::Failure;
 use crate::output::plural;
 use crate::progress::LiveLine;
@@ -81,6 +81,14 @@ pub(crate) fn read(
     live.clear();
     let (table, assumed) = read?;
     Ok(Input { table, place, assumed: Some(assumed) })
+}
+
+/// A model, and the table that it is applied to.
+pub(crate) fn applied(args: &ApplyArgs, quiet: bool) -> Result<(Model, Input), Failure> {
+    let model = model(&args.model)?;
+    let mut live = LiveLine::new(quiet);
+    let table = read(&args.table, &args.read, model.read_options(), &mut live)?;
+    Ok((model, table))
 }
 
 /// The files that a pattern stands for; anything that is there stands for itself.

@@ -52,10 +52,8 @@ pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};
 pub use encode::{Encoding, Missing, Thresholds};
 pub use error::{Error, Result};
-pub use model::{
-    Evaluation, HtmlOptions, Model, PathPoint, Prediction, Settings, SqlOptions, Summary,
-    Verification,
-};
+pub use model::{Candidate, Evaluation, HtmlOptions, Model, Prediction};
+pub use model::{Settings, SqlOptions, Summary, Verification};
 pub use objective::{Price, Score};
 pub use report::{Report, Solution, Status};
 pub use search::{Engine, StopFlag, StopReason};

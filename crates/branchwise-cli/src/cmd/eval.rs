@@ -3,7 +3,6 @@
 use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::{columns, grouped, left, right};
-use crate::progress::LiveLine;
 use crate::{input, output};
 use branchwise::{Evaluation, visible};
 use serde::Serialize;
@@ -21,13 +20,7 @@ struct Json<'a> {
 }
 
 pub(crate) fn run(args: &EvalArgs, quiet: bool) -> Outcome {
-    let model = input::model(&args.apply.model)?;
-    let source = input::read(
-        &args.apply.table,
-        &args.apply.read,
-        model.read_options(),
-        &mut LiveLine::new(quiet),
-    )?;
+    let (model, source) = input::applied(&args.apply, quiet)?;
     let found = model.evaluate(&source.table);
     let found = found.map_err(|error| Failure::from(error).at(&source.place))?;
     output::print(&if args.json { as_json(&found)? } else { as_text(&found) })?;

@@ -2,19 +2,12 @@
 
 use crate::args::PredictArgs;
 use crate::failure::{Failure, Outcome};
-use crate::progress::LiveLine;
 use crate::{input, output};
 use branchwise::{Model, Prediction};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &PredictArgs, quiet: bool) -> Outcome {
-    let model = input::model(&args.apply.model)?;
-    let source = input::read(
-        &args.apply.table,
-        &args.apply.read,
-        model.read_options(),
-        &mut LiveLine::new(quiet),
-    )?;
+    let (model, source) = input::applied(&args.apply, quiet)?;
     let predicted = model.predict(&source.table);
     let predictions = predicted.map_err(|error| Failure::from(error).at(&source.place))?;
     let text = if args.probabilities || args.leaf {

@@ -8,7 +8,7 @@ mod verify;
 
 pub use apply::{Evaluation, Prediction};
 pub use export::SqlOptions;
-pub use page::{HtmlOptions, PathPoint};
+pub use page::{Candidate, HtmlOptions};
 pub use verify::Verification;
 
 use crate::data::{Dataset, Header, MissingValues, ReadOptions, Roles};

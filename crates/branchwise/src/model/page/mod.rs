@@ -35,7 +35,7 @@ use std::fmt::Write;
 pub struct HtmlOptions {
     title: Option<String>,
     evaluated: Option<(String, Evaluation)>,
-    path: Vec<PathPoint>,
+    path: Vec<Candidate>,
 }
 
 impl HtmlOptions {
@@ -55,15 +55,15 @@ impl HtmlOptions {
 
     /// The best trees for other split penalties, the fewest splits first.
     #[must_use]
-    pub fn path(mut self, points: Vec<PathPoint>) -> Self {
+    pub fn path(mut self, points: Vec<Candidate>) -> Self {
         self.path = points;
         self
     }
 }
 
-/// A tree that is the best one for some split penalties.
+/// A tree that is the best one for some split penalties, as a page shows it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PathPoint {
+pub struct Candidate {
     /// The largest penalty for which it is, as it is to be shown.
     pub split_penalty: String,
     /// The number of splits.

@@ -1,6 +1,6 @@
 //! The search's own story: what it found when, how it ended, and what it was asked for.
 
-use super::PathPoint;
+use super::Candidate;
 use super::plot::{Axis, Plot, Shape};
 use crate::encode::{Missing, Thresholds};
 use crate::model::Model;
@@ -112,7 +112,7 @@ fn trace(points: &[TracePoint]) -> String {
 }
 
 /// The trees that are best for some penalty: accuracy against splits.
-pub(super) fn path(points: &[PathPoint]) -> String {
+pub(super) fn path(points: &[Candidate]) -> String {
     let trained = points.iter().map(|p| (p.splits as f64, p.accuracy)).collect();
     let held_out: Vec<(f64, f64)> =
         points.iter().filter_map(|p| Some((p.splits as f64, p.held_out?))).collect();
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_path_is_drawn_and_listed() {
-        let point = |penalty: &str, splits, accuracy, held_out| PathPoint {
+        let point = |penalty: &str, splits, accuracy, held_out| Candidate {
             split_penalty: penalty.into(),
             splits,
             accuracy,
