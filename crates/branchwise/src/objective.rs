@@ -98,6 +98,17 @@ pub struct Score {
     pub splits: u64,
 }
 
+/// The integers of an objective: a tree costs ties · (error · errors + price · paid) + splits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scale {
+    /// E.
+    pub(crate) error: i64,
+    /// L.
+    pub(crate) price: i64,
+    /// N.
+    pub(crate) ties: i64,
+}
+
 /// How values are made, added up and compared for one table and one λ.
 #[derive(Clone, Debug)]
 pub(crate) struct Objective {
@@ -150,6 +161,12 @@ impl Objective {
         let ties = i64::try_from(ties).map_err(|_| overflow())?;
         let most_paid = u64::try_from(most).unwrap_or(u64::MAX);
         Ok(Objective { penalty, price, total_weight, right, lambda, most_paid, ties, slack })
+    }
+
+    /// Its integers.
+    pub(crate) fn scale(&self) -> Scale {
+        let ties = self.ties;
+        Scale { error: self.right / ties, price: self.lambda / ties, ties }
     }
 
     /// λ.

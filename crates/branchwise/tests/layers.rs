@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 16] = [
+const RULES: [(&str, &[&str]); 17] = [
     ("text", &[]),
     ("observe", &[]),
     ("error", &["text"]),
@@ -42,7 +42,35 @@ const RULES: [(&str, &[&str]); 16] = [
     ("report", &["encode", "model", "objective", "search"]),
     (
         "solver",
-        &["data", "decimal", "encode", "error", "model", "objective", "report", "search", "tree"],
+        &[
+            "data",
+            "decimal",
+            "encode",
+            "error",
+            "model",
+            "objective",
+            "problem",
+            "report",
+            "search",
+            "tree",
+        ],
+    ),
+    (
+        "path",
+        &[
+            "data",
+            "decimal",
+            "encode",
+            "error",
+            "model",
+            "objective",
+            "path",
+            "problem",
+            "report",
+            "search",
+            "solver",
+            "tree",
+        ],
     ),
 ];
 
