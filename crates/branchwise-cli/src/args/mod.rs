@@ -302,6 +302,8 @@ pub(crate) enum Form {
     Dot,
     /// A picture
     Svg,
+    /// The same picture as JSON: boxes, lines and texts with their places
+    Picture,
     /// The model file
     Json,
     /// A CASE expression, or with --table a query

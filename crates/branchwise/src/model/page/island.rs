@@ -14,8 +14,9 @@ use serde::Serialize;
 struct Island<'m> {
     title: &'m str,
     nodes: &'m [Node],
-    features: &'m [Feature],
-    inputs: &'m [Input],
+    /// Features and columns that the tree does not ask about are left out.
+    features: Vec<Option<&'m Feature>>,
+    inputs: Vec<Option<&'m Input>>,
     missing_values: &'m [String],
     /// For each node: the class that it answers, by number, and each class's share.
     answers: Vec<u32>,
@@ -52,8 +53,12 @@ impl Model {
         for block in &picture.blocks {
             clauses[block.node.0 as usize] = block.edge.as_ref().map(|edge| edge.title.clone());
         }
-        let inputs = self.encoder().inputs();
-        let visible_all = |texts: &[String]| texts.iter().map(|text| visible(text)).collect();
+        let features = self.features_in_tree();
+        let inputs = self.inputs_in_tree(&features);
+        let visible_all =
+            |texts: &[String]| -> Vec<String> { texts.iter().map(|text| visible(text)).collect() };
+        let name = |input: &Input| visible(&input.name);
+        let values = |input: &Input| visible_all(listed(input));
         let nothing = Area { x: 0, y: 0, width: 0, height: 0 };
         let block = |block: &crate::tree::export::Block| Block {
             node: block.node,
@@ -65,22 +70,44 @@ impl Model {
         let island = Island {
             title: &picture.title,
             nodes,
-            features: self.encoder().features(),
-            inputs,
+            features,
             missing_values: self.settings().missing_values.spellings(),
             answers: nodes.iter().map(|node| node.counts().majority()).collect(),
             shares: nodes.iter().map(|node| node.counts().shares()).collect(),
             names: nodes.iter().map(|node| words.name(node)).collect(),
             clauses,
             shown_classes: visible_all(&self.target().classes),
-            shown_columns: inputs.iter().map(|input| visible(&input.name)).collect(),
-            shown_values: inputs.iter().map(|input| visible_all(listed(input))).collect(),
+            shown_columns: inputs.iter().map(|i| i.map_or(String::new(), name)).collect(),
+            shown_values: inputs.iter().map(|i| i.map_or(Vec::new(), values)).collect(),
+            inputs,
             direction: picture.direction,
             spacing: picture.spacing,
             blocks: picture.blocks.iter().map(block).collect(),
         };
         // Plain structs with string keys and finite numbers always serialise.
         serde_json::to_string(&island).unwrap_or_default().replace('<', "\\u003c")
+    }
+
+    /// The features, without those that the tree does not ask.
+    fn features_in_tree(&self) -> Vec<Option<&Feature>> {
+        let all = self.encoder().features();
+        let mut asked = vec![None; all.len()];
+        for node in self.tree().nodes() {
+            if let Node::Split { feature, .. } = node {
+                asked[*feature] = Some(&all[*feature]);
+            }
+        }
+        asked
+    }
+
+    /// The columns, without those that no feature is about.
+    fn inputs_in_tree(&self, features: &[Option<&Feature>]) -> Vec<Option<&Input>> {
+        let all = self.encoder().inputs();
+        let mut asked = vec![None; all.len()];
+        for feature in features.iter().flatten() {
+            asked[feature.column()] = Some(&all[feature.column()]);
+        }
+        asked
     }
 }
 

@@ -125,10 +125,11 @@
   }
 
   // At first as large as can be read: the whole width if that is not too small, and the root in view.
-  // A phone has room for a few boxes only, so a large tree begins closed there.
+  // Of a large tree, only so many levels are open as can be overlooked; a phone has room for few boxes.
   function begin() {
-    const leaves = blocks.filter(({ node }) => !isSplit(node)).length;
-    if (stage.clientWidth < 500 && leaves > 12) openAll(false);
+    const most = stage.clientWidth < 500 ? 20 : 100;
+    const within = (depth) => blocks.filter((block) => block.depth <= depth).length;
+    openAll((depth) => within(depth + 1) <= most);
     scale(Math.min(1, Math.max(0.8, stage.clientWidth / size.width)));
     reveal(0);
   }
@@ -150,11 +151,11 @@
     if (!isShown(current)) look(node);
   }
 
-  // All splits, but the root always stays open.
-  function openAll(open) {
-    for (const { node } of blocks) {
+  // Open the splits of some depths, and close all others; the root always stays open.
+  function openAll(isOpened) {
+    for (const { node, depth } of blocks) {
       if (!isSplit(node)) continue;
-      if (open || node === 0) closed.delete(node);
+      if (node === 0 || isOpened(depth)) closed.delete(node);
       else closed.add(node);
       groups[node].setAttribute("aria-expanded", String(isOpen(node)));
     }
@@ -432,8 +433,8 @@
       smaller: () => scale(zoom / 1.25),
       fit,
       turn: () => { turned = !turned; arrange(); reveal(current); },
-      open: () => openAll(true),
-      close: () => openAll(false),
+      open: () => openAll(() => true),
+      close: () => openAll(() => false),
     };
     for (const [id, act] of Object.entries(actions)) byId(id).addEventListener("click", act);
     byId("rules").addEventListener("click", (event) => {
@@ -446,7 +447,6 @@
 
   document.documentElement.classList.add("alive");
   prepare();
-  arrange();
   begin();
   prepareForm();
   listen();
