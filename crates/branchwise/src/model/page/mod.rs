@@ -234,7 +234,11 @@ fn tints(light: &Theme, dark: &Theme) -> String {
 /// A coloured square for a class, and its name.
 fn chip(class: usize, name: &str) -> String {
     let tint = class % crate::tree::export::N_TINTS;
-    format!("<span class=\"chip\" style=\"--colour:var(--tint{tint})\"></span>{}", Escaped(name))
+    let name = Escaped(name);
+    format!(
+        "<span class=\"named\" title=\"{name}\">\
+         <span class=\"chip\" style=\"--colour:var(--tint{tint})\"></span>{name}</span>"
+    )
 }
 
 /// `1 row`, `2 rows`.

@@ -91,6 +91,12 @@ fn trace(points: &[TracePoint]) -> String {
         return "<p class=\"quiet\">The model does not tell how objective and bound moved.</p>\n"
             .into();
     }
+    if let [only] = points {
+        return format!(
+            "<p>Objective and bound were found at once, after {}, and did not move again.</p>\n",
+            seconds(only.seconds)
+        );
+    }
     // No clock tells less than that.
     const SHORTEST: f64 = 1e-5;
     let at = |value: fn(&TracePoint) -> f64| -> Vec<(f64, f64)> {
