@@ -354,7 +354,7 @@ fn reports_are_pages() {
         "Proven optimal",
         "shape = round and colour = red",
         "On table.csv (10 rows), 100.00 % of the answers are right; 0 are not.",
-        "Objective and proven bound over the time of the search",
+        "<dt>Ended</dt><dd>with a proof that no tree is better</dd>",
     ] {
         assert!(page.contains(part), "{part}");
     }

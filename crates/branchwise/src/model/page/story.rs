@@ -185,6 +185,16 @@ mod tests {
     }
 
     #[test]
+    fn a_search_that_moved_is_plotted() {
+        let point =
+            |seconds, objective, upper_bound| TracePoint { seconds, objective, upper_bound };
+        assert!(trace(&[]).contains("does not tell"));
+        assert!(trace(&[point(0.002, 0.5, 0.5)]).contains("at once, after 2 ms,"));
+        let plot = trace(&[point(0.0, 0.5, 0.9), point(0.3, 0.6, 0.9), point(2.0, 0.6, 0.6)]);
+        assert!(plot.contains("<path class=\"gap\"") && plot.contains(">100 ms</text>"), "{plot}");
+    }
+
+    #[test]
     fn limits_are_said() {
         let none = Constraints::default();
         assert_eq!(limits(&none), None);
