@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Everything that must pass: formatting, lints, documentation, tests.
-# Needs a Rust toolchain, and Python to run exported models with; their package managers fetch the
-# rest. Without Python, the tests that need it say loudly that they are skipped.
+# Needs a Rust toolchain, Python to run exported models with, and Node and Chromium to open reports
+# with; their package managers fetch the rest. Without Python, Node or Chromium, the tests that need
+# them say loudly that they are skipped.
 #
 # Tests on the BRANCHES paper's 32 instances read the folder named by BRANCHWISE_DATA, and say
 # loudly that they are skipped without it.
@@ -22,3 +23,4 @@ if command -v python3 >/dev/null; then
     export BRANCHWISE_EXPORTS_PYTHON
 fi
 step "tests";         cargo test --workspace --locked
+step "reports in a browser"; scripts/browser-test.sh

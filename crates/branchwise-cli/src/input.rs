@@ -1,10 +1,12 @@
 //! Tables and models from files, standard input or the program itself.
 
-use crate::args::ReadArgs;
+use crate::args::{ApplyArgs, ReadArgs};
 use crate::failure::Failure;
 use crate::output::plural;
+use crate::progress::LiveLine;
 use branchwise::data::{
-    self, Assumed, Builtin, Format, Header, MissingValues, ReadOptions, Source, Table, read_tables,
+    self, Assumed, Builtin, Format, Header, MissingValues, ReadOptions, Source, Table,
+    read_tables_observed,
 };
 use branchwise::{Costs, Model};
 use std::fs::File;
@@ -53,24 +55,30 @@ pub(crate) fn read(
     paths: &[PathBuf],
     args: &ReadArgs,
     options: ReadOptions,
+    live: &mut LiveLine,
 ) -> Result<Input, Failure> {
     let options = with_args(args, options);
     let files = files(paths)?;
     let place = place(&files);
-    let (table, assumed) = read_tables(files.into_iter().map(source).collect(), &options)?;
+    let sources = files.into_iter().map(source).collect();
+    let read = read_tables_observed(sources, &options, live);
+    live.clear();
+    let (table, assumed) = read?;
     Ok(Input { table, place, assumed: Some(assumed) })
 }
 
 /// The same, part by part.
 pub(crate) fn read_parts(
-    paths: &[PathBuf],
-    args: &ReadArgs,
+    args: &ApplyArgs,
     options: ReadOptions,
     take: &mut dyn FnMut(Table) -> branchwise::Result<()>,
+    live: &mut LiveLine,
 ) -> Result<(), Failure> {
     const ROWS: usize = 1 << 12;
-    let sources = files(paths)?.into_iter().map(source).collect();
-    data::read_parts(sources, &with_args(args, options), ROWS, take)?;
+    let sources = files(&args.table)?.into_iter().map(source).collect();
+    let read = data::read_parts(sources, &with_args(&args.read, options), ROWS, take, live);
+    live.clear();
+    read?;
     Ok(())
 }
 
@@ -102,6 +110,15 @@ fn place(files: &[PathBuf]) -> String {
     }
 }
 
+/// A model, and the table that it is applied to.
+pub(crate) fn applied(args: &ApplyArgs, quiet: bool) -> Result<(Model, Input), Failure> {
+    let model = model(&args.model)?;
+    let mut live = LiveLine::new(quiet);
+    let options = ReadOptions { merge: true, ..model.read_options() };
+    let table = read(&args.table, &args.read, options, &mut live)?;
+    Ok((model, table))
+}
+
 /// The files that a pattern stands for; anything that is there stands for itself.
 fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let pattern = path.to_string_lossy();
@@ -121,7 +138,7 @@ fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 pub(crate) fn costs(path: &Path) -> Result<Costs, Failure> {
     let missing = MissingValues::new([""; 0]);
     let options = ReadOptions { header: Header::Present, missing, ..ReadOptions::default() };
-    let (table, _) = read_tables(vec![source(path.to_path_buf())], &options)?;
+    let (table, _) = data::read_tables(vec![source(path.to_path_buf())], &options)?;
     Ok(Costs::from_table(&table))
 }
 

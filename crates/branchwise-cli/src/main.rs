@@ -20,8 +20,8 @@ use failure::Outcome;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let command = Args::parse().command;
-    match failure::caught(|| run(command)) {
+    let Args { command, quiet } = Args::parse();
+    match failure::caught(|| run(command, quiet)) {
         Ok(code) => code,
         Err(failure) => {
             output::say(&format!("branchwise: {}", failure.message));
@@ -30,15 +30,16 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Outcome {
+fn run(command: Command, quiet: bool) -> Outcome {
     match command {
-        Command::Inspect(args) => cmd::inspect::run(&args),
-        Command::Fit(args) => cmd::fit::run(&args),
-        Command::Path(args) => cmd::path::run(&args),
-        Command::Predict(args) => cmd::predict::run(&args),
-        Command::Eval(args) => cmd::eval::run(&args),
+        Command::Inspect(args) => cmd::inspect::run(&args, quiet),
+        Command::Fit(args) => cmd::fit::run(&args, quiet),
+        Command::Path(args) => cmd::path::run(&args, quiet),
+        Command::Predict(args) => cmd::predict::run(&args, quiet),
+        Command::Eval(args) => cmd::eval::run(&args, quiet),
         Command::Show(args) => cmd::show::run(&args),
-        Command::Verify(args) => cmd::verify::run(&args),
+        Command::Report(args) => cmd::report::run(&args, quiet),
+        Command::Verify(args) => cmd::verify::run(&args, quiet),
         Command::Completions(args) => cmd::completions::run(&args),
     }
 }

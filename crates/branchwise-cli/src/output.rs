@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
+use unicode_width::UnicodeWidthStr;
 
 /// Write a result to standard output. A reader that has gone away is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -99,6 +100,21 @@ fn cannot(path: &Path, error: &std::io::Error) -> Failure {
     Failure::other(format!("cannot write: {error}")).at(&path.display().to_string())
 }
 
+/// How many columns of a terminal a text takes.
+pub(crate) fn columns(text: &str) -> usize {
+    UnicodeWidthStr::width(text)
+}
+
+/// A text at the left end of so many columns.
+pub(crate) fn left(text: &str, width: usize) -> String {
+    format!("{text}{:1$}", "", width.saturating_sub(columns(text)))
+}
+
+/// A text at the right end of so many columns.
+pub(crate) fn right(text: &str, width: usize) -> String {
+    format!("{:1$}{text}", "", width.saturating_sub(columns(text)))
+}
+
 /// A whole number with thousands set apart.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -161,5 +177,9 @@ mod tests {
         assert_eq!([900, 2048, 3 << 30].map(bytes), ["900 B", "2.0 KiB", "3.0 GiB"]);
         assert_eq!([0.00002, 0.25, 12.0].map(seconds), ["20 µs", "250 ms", "12.00 s"]);
         assert_eq!(plural(1, "leaf", "leaves"), "1 leaf");
+        assert_eq!(
+            [left("日本", 6), right("日本", 6), right("long", 2)],
+            ["日本  ", "  日本", "long"]
+        );
     }
 }

@@ -3,6 +3,7 @@
 use crate::args::{ColumnArgs, TableArgs};
 use crate::failure::Failure;
 use crate::input::{self, Input};
+use crate::progress::LiveLine;
 use branchwise::data::{Column, ReadOptions};
 use branchwise::{Dataset, Encoding, visible};
 
@@ -10,7 +11,7 @@ const NO_TABLE: &str = "no table given: name a file, or - for standard input.\n\
 Without one, this works at once:  branchwise fit --builtin tic-tac-toe";
 
 /// Read the tables that were named, equal rows merged, without the columns that are ignored.
-pub(crate) fn input(args: &TableArgs) -> Result<Input, Failure> {
+pub(crate) fn input(args: &TableArgs, quiet: bool) -> Result<Input, Failure> {
     if let Some(name) = &args.builtin {
         return input::builtin(name);
     }
@@ -19,7 +20,7 @@ pub(crate) fn input(args: &TableArgs) -> Result<Input, Failure> {
     }
     let skip = args.columns.skipped();
     let options = ReadOptions { skip, merge: true, ..ReadOptions::default() };
-    input::read(&args.table, &args.read, options)
+    input::read(&args.table, &args.read, options, &mut LiveLine::new(quiet))
 }
 
 /// What a user may not have meant: a column that tells every row from every other one makes a tree

@@ -56,10 +56,11 @@ fn run_parts(bytes: &[u8], options: &ReadOptions, whole: Option<&Table>) -> Resu
     let mut rows = 0;
     let source = Source::Stream("bytes".into(), Box::new(bytes));
     let options = ReadOptions { merge: false, ..options.clone() };
-    let read = read_parts(vec![source], &options, 2, &mut |part| {
+    let mut take = |part: Table| {
         rows += part.n_rows() as u64;
         Ok(())
-    });
+    };
+    let read = read_parts(vec![source], &options, 2, &mut take, &mut ());
     match (read, whole) {
         (Ok(_), Some(whole)) if rows != whole.n_merged_rows() => {
             Err(format!("{rows} rows in parts, {} as a whole", whole.n_merged_rows()))

@@ -39,6 +39,7 @@ pub mod encode;
 mod error;
 mod model;
 mod objective;
+pub mod observe;
 mod path;
 mod problem;
 mod report;
@@ -53,9 +54,8 @@ pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};
 pub use encode::{ClassWeight, Costs, Encoding, Missing, Thresholds};
 pub use error::{Error, Result};
-pub use model::{
-    Evaluation, Model, Prediction, Predictor, Settings, SqlOptions, Summary, Verification,
-};
+pub use model::{Candidate, Evaluation, HtmlOptions, Model, Prediction, Predictor};
+pub use model::{Settings, SqlOptions, Summary, Verification};
 pub use objective::{Price, Score};
 pub use path::{CrossValidation, HeldOut, Path, PathPlot, PathPoint};
 pub use report::{Cost, Report, Solution, Status};

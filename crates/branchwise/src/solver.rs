@@ -269,7 +269,7 @@ impl Solver {
     pub fn fit_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Solution> {
         let (penalty, engine) = self.checked()?;
         let watch = Watch::start(&self.limits);
-        let ground = self.ground(dataset, &watch)?;
+        let ground = self.ground(dataset, &watch, observer)?;
         let objective = ground.objective(penalty, self.price)?;
         let task = ground.task(&objective, self.bounds);
         let mut journal = Journal::new(&objective, observer);
@@ -285,9 +285,18 @@ impl Solver {
     }
 
     /// Encode a table and weigh its rows.
-    pub(crate) fn ground(&self, dataset: &Dataset, watch: &Watch) -> Result<Ground> {
+    pub(crate) fn ground(
+        &self,
+        dataset: &Dataset,
+        watch: &Watch,
+        observer: &mut dyn Observer,
+    ) -> Result<Ground> {
         let mut stopped = None;
+        let mut encoded = 0;
+        observer.encoding(encoded);
         let (encoder, problem, reduction) = encode(dataset, &self.offer, &mut |bytes| {
+            observer.encoding(encoded);
+            encoded += 1;
             stopped = watch.poll(0, bytes);
             stopped.is_none()
         })?;

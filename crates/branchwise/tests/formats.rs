@@ -157,7 +157,7 @@ proptest! {
             read_parts(vec![source], &options, most, &mut |part| {
                 found.extend(row_by_row(&part));
                 Ok(())
-            }).unwrap();
+            }, &mut ()).unwrap();
             prop_assert_eq!(&found, &expected, "{}", name);
         }
     }

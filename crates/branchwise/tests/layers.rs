@@ -10,17 +10,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 17] = [
+const RULES: [(&str, &[&str]); 18] = [
     ("text", &[]),
+    ("observe", &[]),
     ("error", &["text"]),
     ("decimal", &["error"]),
     ("rowset", &[]),
     ("objective", &["decimal", "error"]),
     ("problem", &["rowset", "decimal"]),
-    ("data", &["data", "decimal", "error"]),
+    ("data", &["data", "decimal", "error", "observe"]),
     ("encode", &["encode", "data", "decimal", "objective", "problem", "error"]),
     ("search/bounds", &["objective"]),
-    ("search", &["search", "problem", "rowset", "objective", "error", "decimal"]),
+    ("search", &["search", "problem", "rowset", "objective", "observe", "error", "decimal"]),
     ("tree/extract", &["tree", "objective", "problem", "rowset", "search"]),
     ("tree", &["tree", "objective", "text"]),
     (

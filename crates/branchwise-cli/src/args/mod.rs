@@ -23,6 +23,10 @@ use units::{parse_duration, parse_size};
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// No progress and no remarks
+    #[arg(long, short, global = true, help_heading = "Output")]
+    pub(crate) quiet: bool,
 }
 
 const EXAMPLE: &str = "Try it:  branchwise fit --builtin tic-tac-toe";
@@ -48,6 +52,8 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Print a model's tree
     Show(ShowArgs),
+    /// Write a page with the tree, its rules and figures, for a browser
+    Report(ReportArgs),
     /// Recompute a model's counts and objective from its table
     Verify(VerifyArgs),
     /// Print a completion script for a shell
@@ -107,10 +113,6 @@ pub(crate) struct FitArgs {
     /// Print the tree with equal sibling subtrees shared
     #[arg(long, help_heading = "Output")]
     pub(crate) collapse: bool,
-
-    /// No progress and no remarks
-    #[arg(long, short, help_heading = "Output")]
-    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -137,6 +139,10 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
 
+    /// Write a report: one page with the model that --out would write, and the path
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
+
     /// Write a model to this file: with --folds the smallest within one standard error of the best, else
     /// the largest
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
@@ -145,10 +151,6 @@ pub(crate) struct PathArgs {
     /// Print one JSON object instead of a table
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
-
-    /// No progress and no remarks
-    #[arg(long, short, help_heading = "Output")]
-    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -269,6 +271,28 @@ pub(crate) struct ShowArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct ReportArgs {
+    /// A model written by `fit --out`
+    pub(crate) model: PathBuf,
+    /// A table with known classes, to tell how well the model does on it
+    pub(crate) table: Vec<PathBuf>,
+    /// A built-in table instead
+    #[arg(long, value_name = "NAME", conflicts_with = "table", value_parser = builtin_names())]
+    pub(crate) builtin: Option<String>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// The title of the page
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+    /// Share equal sibling subtrees
+    #[arg(long)]
+    pub(crate) collapse: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct VerifyArgs {
     /// A model written by `fit --out`
     pub(crate) model: PathBuf,
@@ -332,6 +356,8 @@ pub(crate) enum Form {
     Dot,
     /// A picture
     Svg,
+    /// The same picture as JSON: boxes, lines and texts with their places
+    Picture,
     /// The model file
     Json,
     /// A CASE expression, or with --table a query

@@ -2,9 +2,8 @@
 
 use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::grouped;
+use crate::output::{columns, grouped, left, right};
 use crate::{input, output};
-use branchwise::data::ReadOptions;
 use branchwise::{Evaluation, visible};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -22,10 +21,8 @@ struct Json<'a> {
     confusion: &'a [Vec<u64>],
 }
 
-pub(crate) fn run(args: &EvalArgs) -> Outcome {
-    let model = input::model(&args.apply.model)?;
-    let options = ReadOptions { merge: true, ..model.read_options() };
-    let source = input::read(&args.apply.table, &args.apply.read, options)?;
+pub(crate) fn run(args: &EvalArgs, quiet: bool) -> Outcome {
+    let (model, source) = input::applied(&args.apply, quiet)?;
     let found = model.evaluate(&source.table);
     let found = found.map_err(|error| Failure::from(error).at(&source.place))?;
     for column in &found.unweighed {
@@ -59,16 +56,16 @@ fn as_text(found: &Evaluation) -> String {
     );
     let cells = found.confusion.iter().flatten().map(|n| n.to_string().len());
     let classes: Vec<String> = found.classes.iter().map(|class| visible(class)).collect();
-    let names = classes.iter().map(|class| class.chars().count());
+    let names = classes.iter().map(|class| columns(class));
     let width = cells.chain(names.clone()).max().unwrap_or(1);
     let side = names.max().unwrap_or(0).max("true \\ said".len());
     text += &format!("{:side$}", "true \\ said");
     for class in &classes {
-        text += &format!("  {class:>width$}");
+        text += &format!("  {}", right(class, width));
     }
     text.push('\n');
     for (class, counts) in classes.iter().zip(&found.confusion) {
-        text += &format!("{class:side$}");
+        text += &left(class, side);
         for count in counts {
             text += &format!("  {count:>width$}");
         }

@@ -14,7 +14,7 @@ use branchwise::{Dataset, Engine, Fraction, Solution, Solver, Status, visible};
 use serde::Serialize;
 use std::process::ExitCode;
 
-pub(crate) fn run(args: &FitArgs) -> Outcome {
+pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
     let signals = Signals::listen()?;
     let solver = solver(&args.table, &args.stakes, &args.search)?.stop_flag(signals.flag());
     solver.check()?;
@@ -24,17 +24,17 @@ pub(crate) fn run(args: &FitArgs) -> Outcome {
             return Err(Failure::input("--out names the table itself; name another file"));
         }
     }
-    let source = table::input(&args.table)?;
-    if !args.quiet {
+    let source = table::input(&args.table, quiet)?;
+    if !quiet {
         output::say(&source.describe());
     }
     let (dataset, place) = table::dataset(source, &args.table.columns)?;
-    if !args.quiet {
+    if !quiet {
         let encoding = args.table.offer.offer().encoding;
         table::remarks(&dataset, encoding).iter().for_each(|remark| output::say(remark));
     }
 
-    let mut live = LiveLine::new(args.quiet, args.search.memory_limit);
+    let mut live = LiveLine::new(quiet).memory_limit(args.search.memory_limit);
     signals.search_begins();
     let fitted = solver.fit_observed(&dataset, &mut live);
     signals.search_ended();
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &FitArgs) -> Outcome {
     }
     let text = if args.json { as_json(&solution, &dataset)? } else { as_text(&solution, args) };
     output::print(&text)?;
-    if !args.quiet
+    if !quiet
         && !args.json
         && let Some(why) = why_one_leaf(&solution, &dataset)
     {

@@ -3,7 +3,7 @@
 use crate::args::InspectArgs;
 use crate::failure::{Failure, Outcome};
 use crate::offered::{self, Offered};
-use crate::output::{self, grouped, plural};
+use crate::output::{self, columns, grouped, left, plural, right};
 use crate::table;
 use branchwise::data::{Column, Scale};
 use branchwise::encode::Encoder;
@@ -11,8 +11,8 @@ use branchwise::{Dataset, visible};
 use serde::Serialize;
 use std::process::ExitCode;
 
-pub(crate) fn run(args: &InspectArgs) -> Outcome {
-    let input = table::input(&args.table)?;
+pub(crate) fn run(args: &InspectArgs, quiet: bool) -> Outcome {
+    let input = table::input(&args.table, quiet)?;
     let skipped = input.table.skipped().to_vec();
     let headline = input.describe();
     let (dataset, place) = table::dataset(input, &args.table.columns)?;
@@ -110,16 +110,16 @@ impl Survey<'_> {
         let mut lines = self.lines();
         lines.insert(0, Line { position: 0, cells: TITLES.map(String::from) });
         let widths: [usize; 5] = std::array::from_fn(|place| {
-            lines.iter().map(|line| line.cells[place].chars().count()).max().unwrap_or(0)
+            lines.iter().map(|line| columns(&line.cells[place])).max().unwrap_or(0)
         });
         let mut text = format!("{headline}\n\n");
         for Line { cells: [name, kind, values, missing, what], .. } in &lines {
             let row = format!(
-                "{name:<a$}  {kind:<b$}  {values:>c$}  {missing:>d$}  {what}",
-                a = widths[0],
-                b = widths[1],
-                c = widths[2],
-                d = widths[3],
+                "{}  {}  {}  {}  {what}",
+                left(name, widths[0]),
+                left(kind, widths[1]),
+                right(values, widths[2]),
+                right(missing, widths[3]),
             );
             text += &(row.trim_end().to_string() + "\n");
         }

@@ -6,5 +6,6 @@ pub(crate) mod fit;
 pub(crate) mod inspect;
 pub(crate) mod path;
 pub(crate) mod predict;
+pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod verify;

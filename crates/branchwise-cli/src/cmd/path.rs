@@ -6,25 +6,25 @@ use crate::output::{self, grouped, plural, seconds};
 use crate::progress::LiveLine;
 use crate::signals::Signals;
 use crate::table;
-use branchwise::{CrossValidation, Fraction, HeldOut, Path, PathPoint};
+use branchwise::{CrossValidation, Fraction, HeldOut, HtmlOptions, Path, PathPoint};
 use serde::Serialize;
 use std::process::ExitCode;
 
-pub(crate) fn run(args: &PathArgs) -> Outcome {
+pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
     let signals = Signals::listen()?;
     let solver = super::fit::solver(&args.table, &args.stakes, &args.search)?;
     let solver = solver.stop_flag(signals.flag());
     solver.check()?;
-    for path in args.svg.iter().chain(&args.out) {
+    for path in args.svg.iter().chain(&args.out).chain(&args.report) {
         output::check_writable(path)?;
     }
-    let source = table::input(&args.table)?;
-    if !args.quiet {
+    let source = table::input(&args.table, quiet)?;
+    if !quiet {
         output::say(&source.describe());
     }
     let (dataset, place) = table::dataset(source, &args.table.columns)?;
 
-    let mut live = LiveLine::new(args.quiet, args.search.memory_limit);
+    let mut live = LiveLine::new(quiet).memory_limit(args.search.memory_limit);
     signals.search_begins();
     let found = solver.path_observed(&dataset, &mut live).and_then(|path| {
         let validate = |folds| solver.cross_validate(&dataset, &path, folds, args.seed, &mut live);
@@ -39,10 +39,14 @@ pub(crate) fn run(args: &PathArgs) -> Outcome {
     if let Some(file) = &args.svg {
         output::write_file(file, path.svg(validation).to_string().as_bytes())?;
     }
+    let chosen = validation.map_or(path.points.len() - 1, |found| found.one_standard_error);
+    let model = &path.points[chosen].solution.model;
     if let Some(file) = &args.out {
-        let chosen = validation.map_or(path.points.len() - 1, |found| found.one_standard_error);
-        let model = &path.points[chosen].solution.model;
         output::write_file(file, model.to_json().as_bytes())?;
+    }
+    if let Some(file) = &args.report {
+        let options = HtmlOptions::default().path(path.candidates(validation));
+        output::write_file(file, model.html(&options).as_bytes())?;
     }
     let json = args.json;
     output::print(&if json { as_json(&path, validation)? } else { as_text(&path, validation) })?;

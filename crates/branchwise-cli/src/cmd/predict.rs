@@ -2,11 +2,12 @@
 
 use crate::args::PredictArgs;
 use crate::failure::{Failure, Outcome};
+use crate::progress::LiveLine;
 use crate::{input, output};
 use branchwise::{Error, Model, Prediction, Table};
 use std::process::ExitCode;
 
-pub(crate) fn run(args: &PredictArgs) -> Outcome {
+pub(crate) fn run(args: &PredictArgs, quiet: bool) -> Outcome {
     let model = input::model(&args.apply.model)?;
     let form = Form { args, model: &model };
     let predictor = model.predictor();
@@ -24,7 +25,8 @@ pub(crate) fn run(args: &PredictArgs) -> Outcome {
         Err(Error::Read(std::io::ErrorKind::BrokenPipe.into()))
     };
     let options = model.read_options();
-    let read = input::read_parts(&args.apply.table, &args.apply.read, options, &mut take);
+    let mut live = LiveLine::new(quiet);
+    let read = input::read_parts(&args.apply, options, &mut take, &mut live);
     ended.unwrap_or(read).map(|()| ExitCode::SUCCESS)
 }
 

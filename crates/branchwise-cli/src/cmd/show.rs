@@ -23,6 +23,7 @@ pub(crate) fn run(args: &ShowArgs) -> Outcome {
         Form::Text => model.text().into_bytes(),
         Form::Dot => model.dot().into_bytes(),
         Form::Svg => model.svg().into_bytes(),
+        Form::Picture => output::json(&model.picture())?.into_bytes(),
         Form::Json => model.to_json().into_bytes(),
         Form::Sql => model.sql(&sql)?.into_bytes(),
         Form::Python => model.python().into_bytes(),

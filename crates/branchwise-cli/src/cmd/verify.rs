@@ -3,18 +3,19 @@
 use crate::args::VerifyArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::plural;
+use crate::progress::LiveLine;
 use crate::{input, output};
 use branchwise::data::ReadOptions;
 use std::process::ExitCode;
 
-pub(crate) fn run(args: &VerifyArgs) -> Outcome {
+pub(crate) fn run(args: &VerifyArgs, quiet: bool) -> Outcome {
     const SHOWN: usize = 10;
     let model = input::model(&args.model)?;
     let source = match &args.builtin {
         Some(name) => input::builtin(name)?,
         None => {
             let options = ReadOptions { merge: true, ..model.read_options() };
-            input::read(&args.table, &args.read, options)?
+            input::read(&args.table, &args.read, options, &mut LiveLine::new(quiet))?
         }
     };
     let (dataset, place) = (source.table.dataset(model.roles()), source.place);

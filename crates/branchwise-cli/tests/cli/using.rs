@@ -345,6 +345,36 @@ fn a_header_that_lacks_a_column_is_still_a_header() {
 // The rest
 
 #[test]
+fn reports_are_pages() {
+    let dir = fitted(SHAPES, "--lambda 0");
+    let _ = dir.run("report model.json table.csv --out page.html").expect(0).says_nothing();
+    let page = dir.read("page.html");
+    for part in [
+        "<!DOCTYPE html>",
+        "<h1>What decides “class”</h1>",
+        "Proven optimal",
+        "shape = round and colour = red",
+        "On table.csv (10 rows), 100.00 % of the answers are right; 0 are not.",
+        "<dt>Ended</dt><dd>with a proof that no tree is better</dd>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    let plain = dir.run("report model.json --title 5<6 --collapse").expect(0).says_nothing();
+    let plain = plain.prints("<h1>5&lt;6</h1>").prints("colour is blue or green");
+    assert!(!plain.stdout.contains("of the answers are right"));
+}
+
+#[test]
+fn reports_refuse_what_they_cannot_show() {
+    let dir = fitted(SHAPES, "");
+    dir.create("other.csv", "shape,colour\nround,red\n");
+    refused(dir.run("report model.json other.csv"), "other.csv: the table has no column \"class\"");
+    refused(dir.run("report model.json nowhere.csv"), "nowhere.csv: ");
+    refused(dir.run("report table.csv"), "table.csv: not a branchwise model");
+    refused(dir.run("report model.json --out nowhere/page.html"), "no such directory");
+}
+
+#[test]
 fn help_version_and_completions() {
     let dir = Dir::new();
     for (line, phrase) in [
@@ -357,7 +387,7 @@ fn help_version_and_completions() {
     ] {
         let _ = dir.run(line).expect(0).says_nothing().prints(phrase);
     }
-    let _ = dir.run("").expect(2).says("Usage: branchwise <COMMAND>");
+    let _ = dir.run("").expect(2).says("Usage: branchwise [OPTIONS] <COMMAND>");
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub use missing::MissingValues;
 pub use number::Number;
 pub use read::{
     Assumed, Delimiter, Format, Header, ReadOptions, Source, read_parts, read_table, read_tables,
+    read_tables_observed,
 };
 pub use table::{Selection, Table, Types};
 pub(crate) use weighing::Weighing;

@@ -4,12 +4,14 @@ mod apply;
 mod evaluate;
 mod export;
 mod file;
+mod page;
 mod tally;
 mod verify;
 
 pub use apply::{Prediction, Predictor};
 pub use evaluate::Evaluation;
 pub use export::SqlOptions;
+pub use page::{Candidate, HtmlOptions};
 pub use verify::Verification;
 
 use crate::data::{Dataset, Header, MissingValues, ReadOptions, Roles};
@@ -20,7 +22,7 @@ use crate::objective::Price;
 use crate::report::{Cost, Report, Status};
 use crate::search::{Constraints, Counters, Engine, StopReason, TracePoint};
 use crate::tree::Tree;
-use crate::tree::export::{Question, Words};
+use crate::tree::export::{Picture, Question, Words};
 use serde::{Deserialize, Serialize};
 
 /// The column that is predicted.
@@ -283,6 +285,11 @@ impl Model {
     /// The tree in Graphviz's language.
     pub fn dot(&self) -> String {
         self.tree.dot(&self.words()).to_string()
+    }
+
+    /// The tree as a picture that is not yet drawn: boxes, lines and texts with their places.
+    pub fn picture(&self) -> Picture {
+        self.tree.picture(&self.words())
     }
 
     /// The tree as a picture.

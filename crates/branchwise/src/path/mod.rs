@@ -15,6 +15,7 @@ pub use validate::{CrossValidation, HeldOut};
 use crate::data::Dataset;
 use crate::decimal::{Decimal, Fraction};
 use crate::error::Result;
+use crate::model::Candidate;
 use crate::report::{Solution, Status};
 use crate::search::{Counters, Observer, Prepared, StopReason, Watch};
 use crate::solver::{Solver, achieved};
@@ -66,7 +67,7 @@ impl Solver {
     pub fn path_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Path> {
         let (floor, engine) = self.checked()?;
         let watch = Watch::start(&self.limits);
-        let ground = self.ground(dataset, &watch)?;
+        let ground = self.ground(dataset, &watch, observer)?;
         let mut walk = Walk {
             ground: &ground,
             prepared: Prepared::new(engine, ground.stakes.searched()),
@@ -111,6 +112,20 @@ impl Solver {
         let counters = counters.reduce(Counters::plus).unwrap_or_default();
         let seconds = watch.elapsed().as_secs_f64();
         Ok(Path { points, n_searches: searches.len(), counters, stopped, seconds })
+    }
+}
+
+impl Path {
+    /// The trees as a page shows them ([`crate::HtmlOptions::path`]).
+    pub fn candidates(&self, validation: Option<&CrossValidation>) -> Vec<Candidate> {
+        let candidate = |(place, point): (usize, &PathPoint)| Candidate {
+            split_penalty: format!("{:.6}", point.until.to_f64()),
+            splits: point.solution.report.splits(),
+            accuracy: point.solution.report.accuracy,
+            held_out: validation.map(|validation| validation.held_out[place].mean),
+            chosen: validation.is_some_and(|validation| validation.one_standard_error == place),
+        };
+        self.points.iter().enumerate().map(candidate).collect()
     }
 }
 

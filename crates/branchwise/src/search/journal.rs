@@ -2,25 +2,9 @@
 
 use super::Watch;
 use crate::objective::{Objective, Value};
+use crate::observe::{Observer, Progress};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-
-/// The state of a search at one moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    /// Seconds since the search began.
-    pub seconds: f64,
-    /// The objective of the best tree so far.
-    pub objective: f64,
-    /// No tree has a larger one.
-    pub upper_bound: f64,
-    /// Iterations done.
-    pub iterations: u64,
-    /// Branches held.
-    pub branches: u64,
-    /// Bytes held.
-    pub bytes: u64,
-}
 
 /// Objective and bound at the moment when one of them moved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,18 +16,6 @@ pub struct TracePoint {
     /// No tree has a larger one.
     pub upper_bound: f64,
 }
-
-/// Somebody who wants to be told while the search runs. Both calls should return quickly.
-pub trait Observer {
-    /// Objective or bound has moved.
-    fn moved(&mut self, _progress: &Progress) {}
-
-    /// About a tenth of a second has passed.
-    fn tick(&mut self, _progress: &Progress) {}
-}
-
-/// An observer that looks away.
-impl Observer for () {}
 
 const TICK: Duration = Duration::from_millis(100);
 

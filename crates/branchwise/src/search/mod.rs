@@ -22,10 +22,12 @@ pub use fast::bench;
 pub(crate) use fast::{Past, Pasts};
 pub(crate) use first::first_tree;
 pub(crate) use journal::Journal;
-pub use journal::{Observer, Progress, TracePoint};
+pub use journal::TracePoint;
 pub(crate) use limits::Watch;
 pub use limits::{Constraints, Limits, StopFlag, StopReason};
 pub(crate) use policy::{Policy, PolicyId};
+
+pub use crate::observe::{Observer, Progress};
 
 use crate::error::{Error, Result};
 use crate::objective::{Objective, Value};

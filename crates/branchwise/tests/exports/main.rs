@@ -1,8 +1,8 @@
 //! Exported models are run, and answer as `predict` does.
 //!
 //! Random models over columns of every kind are written in every language and asked about random
-//! rows, with missing and unheard-of values, by `rustc`, `python3` (which has SQLite) and, where
-//! `BRANCHWISE_EXPORTS_PYTHON` names a Python that has them, DuckDB and ONNX Runtime. What is not
+//! rows, with missing and unheard-of values, by `rustc`, `python3` (which has SQLite), `node` (which
+//! runs the script of reports) and, where `BRANCHWISE_EXPORTS_PYTHON` names a Python that has them, DuckDB and ONNX Runtime. What is not
 //! there is said, and skipped. `scripts/test.sh` sees to it that everything is there.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic, and so may what it calls")]
@@ -11,7 +11,8 @@ mod values;
 
 use branchwise::data::{Column, Roles, Selection, Target, Types};
 use branchwise::{
-    Costs, Decimal, Encoding, Missing, Model, Prediction, Solver, SqlOptions, Table, Thresholds,
+    Costs, Decimal, Encoding, HtmlOptions, Missing, Model, Prediction, Solver, SqlOptions, Table,
+    Thresholds,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -110,6 +111,7 @@ impl Case {
         fs::write(file("py"), self.model.python()).unwrap();
         fs::write(file("rs"), self.model.rust()).unwrap();
         fs::write(file("onnx"), self.model.onnx()).unwrap();
+        fs::write(file("html"), self.model.html(&HtmlOptions::default())).unwrap();
         let rows: Vec<Value> = (self.rows.iter().zip(self.predictions()))
             .map(|(row, prediction)| {
                 let stored: Option<Vec<Value>> =
@@ -120,6 +122,7 @@ impl Case {
                     "stored": stored,
                     "fed": fed.collect::<Vec<_>>(),
                     "class": prediction.class,
+                    "path": prediction.path,
                     "probabilities": prediction.probabilities,
                 })
             })
@@ -196,14 +199,21 @@ fn run(command: &mut Command) -> String {
 
 /// Let Python compare all cases with what the parts of `check.py` of these names find.
 fn check(python: &str, parts: &[&str]) {
-    let folder = folder(&format!("exports-{}", parts.join("-")));
-    CASES.iter().for_each(|case| case.write(&folder));
+    let folder = written(parts);
     run_checks(python, parts, &folder, n_cases() * LATER_ROWS as u64 / 3);
 }
 
-fn run_checks(python: &str, parts: &[&str], folder: &Path, at_least: u64) {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exports/check.py");
-    let said = run(Command::new(python).arg(script).arg(folder).args(parts));
+/// A folder with all cases.
+fn written(parts: &[&str]) -> PathBuf {
+    let folder = folder(&format!("exports-{}", parts.join("-")));
+    CASES.iter().for_each(|case| case.write(&folder));
+    folder
+}
+
+fn run_checks(program: &str, parts: &[&str], folder: &Path, at_least: u64) {
+    let script = if program == "node" { "check.mjs" } else { "check.py" };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exports").join(script);
+    let said = run(Command::new(program).arg(script).arg(folder).args(parts));
     for part in parts {
         let line = said.lines().find(|line| line.starts_with(&format!("{part}: ")));
         let rows: u64 = line.and_then(|line| line.split(' ').nth(1)?.parse().ok()).unwrap();
@@ -262,6 +272,17 @@ fn deep_trees_answer_too() {
         model.onnx().len(),
     ];
     assert!(sizes.iter().all(|&size| size > 1500), "{sizes:?}");
+}
+
+#[test]
+fn pages_answer_as_predict_does() {
+    if Command::new("node").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: no node to run the script of reports with");
+        return;
+    }
+    let folder = written(&["page"]);
+    deep(300).write(&folder);
+    run_checks("node", &["page"], &folder, n_cases() * LATER_ROWS as u64 / 2);
 }
 
 #[test]

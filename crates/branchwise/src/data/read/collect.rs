@@ -5,6 +5,7 @@
 //! column. Until then it waits, and it has no code.
 
 use super::dictionary::{Dictionaries, Dictionary};
+use super::meter::Meter;
 use super::rows::Rows;
 use super::{Header, ReadOptions};
 use crate::data::Table;
@@ -32,6 +33,7 @@ pub(super) struct Collector<'o> {
     taker: Option<Taker<'o>>,
     /// How often rows were handed over.
     n_handed_over: u64,
+    meter: Meter<'o>,
 }
 
 /// Who takes the rows while they are read, when there are so many.
@@ -56,9 +58,17 @@ enum Names {
 }
 
 impl<'o> Collector<'o> {
-    pub(super) fn new(options: &'o ReadOptions, taker: Option<Taker<'o>>) -> Self {
+    /// How many rows are read before the meter is looked at.
+    const BETWEEN_LOOKS: u64 = 1 << 12;
+
+    pub(super) fn new(
+        options: &'o ReadOptions,
+        meter: Meter<'o>,
+        taker: Option<Taker<'o>>,
+    ) -> Self {
         Collector {
             options,
+            meter,
             first: None,
             names: Names::Undecided,
             slots: Vec::new(),
@@ -105,6 +115,11 @@ impl<'o> Collector<'o> {
             self.hand_over()?;
         }
         Ok(named)
+    }
+
+    /// What counts the bytes that are read.
+    pub(super) fn meter(&self) -> &Meter<'o> {
+        &self.meter
     }
 
     /// The number of columns; 0 before the first line.
@@ -211,6 +226,9 @@ impl<'o> Collector<'o> {
     #[inline]
     pub(super) fn end_row(&mut self) -> Result<()> {
         self.n_read += 1;
+        if self.n_read.is_multiple_of(Self::BETWEEN_LOOKS) {
+            self.meter.note(self.n_read, self.rows.n_kept());
+        }
         self.rows.end_row()
     }
 

@@ -8,6 +8,7 @@
 mod collect;
 mod delimiter;
 mod dictionary;
+mod meter;
 mod rows;
 mod text;
 
@@ -21,7 +22,9 @@ pub use delimiter::Delimiter;
 use super::origin::Files;
 use super::{MissingValues, Table};
 use crate::error::{Error, Result};
+use crate::observe::Observer;
 use collect::{Collector, Taker};
+use meter::Meter;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -96,11 +99,20 @@ impl Source<'_> {
             Source::Stream(name, _) => name.clone(),
         }
     }
+
+    /// How many bytes it has, if that can be known before.
+    fn size(&self) -> Option<u64> {
+        match self {
+            Source::Path(path) => path.metadata().ok().filter(|m| m.is_file()).map(|m| m.len()),
+            Source::Stream(..) => None,
+        }
+    }
 }
 
 /// Read a table.
 pub fn read_table<'r>(reader: impl Read + 'r, options: &ReadOptions) -> Result<(Table, Assumed)> {
-    let mut collector = Collector::new(options, None);
+    let mut nobody = ();
+    let mut collector = Collector::new(options, Meter::new(&mut nobody, None), None);
     let format = read_stream(Box::new(reader), options, &mut collector)?;
     collector.end_file()?;
     finish(collector, format, Vec::new())
@@ -108,8 +120,18 @@ pub fn read_table<'r>(reader: impl Read + 'r, options: &ReadOptions) -> Result<(
 
 /// Read a table from one source or several with the same columns. Errors name the source.
 pub fn read_tables(sources: Vec<Source>, options: &ReadOptions) -> Result<(Table, Assumed)> {
+    read_tables_observed(sources, options, &mut ())
+}
+
+/// Read a table from one source or several, telling somebody how it goes.
+pub fn read_tables_observed(
+    sources: Vec<Source>,
+    options: &ReadOptions,
+    observer: &mut dyn Observer,
+) -> Result<(Table, Assumed)> {
     let names: Vec<String> = sources.iter().map(Source::name).collect();
-    let mut collector = Collector::new(options, None);
+    let size = sources.iter().map(Source::size).sum();
+    let mut collector = Collector::new(options, Meter::new(observer, size), None);
     let format = read_all(sources, options, &mut collector)?;
     let place = names.join(", ");
     let several = if names.len() > 1 { names } else { Vec::new() };
@@ -124,9 +146,12 @@ pub fn read_parts(
     options: &ReadOptions,
     most: usize,
     take: &mut dyn FnMut(Table) -> Result<()>,
+    observer: &mut dyn Observer,
 ) -> Result<Assumed> {
     let place = sources.iter().map(Source::name).collect::<Vec<_>>().join(", ");
-    let mut collector = Collector::new(options, Some(Taker { most, take }));
+    let size = sources.iter().map(Source::size).sum();
+    let meter = Meter::new(observer, size);
+    let mut collector = Collector::new(options, meter, Some(Taker { most, take }));
     let format = read_all(sources, options, &mut collector)?;
     let header = collector.finish_handing_over().map_err(at(&place))?;
     Ok(Assumed { format, header })
@@ -204,7 +229,7 @@ fn read_stream(
     options: &ReadOptions,
     collector: &mut Collector,
 ) -> Result<Format> {
-    let stream = Peeked::new(stream)?;
+    let stream = Peeked::new(Box::new(collector.meter().counted(stream)))?;
     match Magic::of(&stream.start) {
         #[cfg(feature = "gzip")]
         Magic::Gzip => {

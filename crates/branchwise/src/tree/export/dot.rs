@@ -3,7 +3,9 @@
 //! Nodes keep their numbers in the tree. Splits are boxes; leaves are rounded and filled with the
 //! colour of their class.
 
-use super::{Paper, Step, Tint, Words, counted, hex, percent, steps, wrapped};
+use super::measure::wrapped;
+use super::tint::{Paper, Tint, TintColours};
+use super::{Step, Words, counted, percent, steps};
 use crate::tree::{Node, Tree};
 use std::fmt::{self, Display, Formatter};
 
@@ -35,9 +37,8 @@ impl<'a> Dot<'a> {
                 let tint = Tint::of(class);
                 write_lines(out, &self.words.class(class))?;
                 write!(out, "\\n{rows}, {}\", style=\"filled,rounded\"", percent(counts))?;
-                let (filling, line) =
-                    (hex(tint.filling(Paper::White)), hex(tint.line(Paper::White)));
-                writeln!(out, ", fillcolor=\"{filling}\", color=\"{line}\"];")
+                let TintColours { fill, line } = tint.colours(Paper::White);
+                writeln!(out, ", fillcolor=\"{fill}\", color=\"{line}\"];")
             }
         }
     }

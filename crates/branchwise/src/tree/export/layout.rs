@@ -2,26 +2,27 @@
 //!
 //! # The rule
 //! The tree grows in one [`Direction`], level by level; *along* is that direction, *across* is the
-//! other. Every subtree has a strip of the page to itself, as wide across as its children's strips
-//! side by side, or as its own box or label where that is wider. A parent stands at the middle
-//! between its first and its last child, moved only as far as its strip demands. A label stands right
-//! before the box that it leads to.
+//! other. A parent stands at the middle between its first and its last child. Siblings' subtrees are
+//! pushed together until they would touch at some level, so a deep one reaches under its shallow
+//! neighbour and the picture stays narrow. A label stands right before the box that it leads to.
 //!
 //! # Why nothing overlaps
-//! Boxes and labels lie inside their strips; strips of siblings are apart, and nested strips belong
-//! to different levels. A line goes from the parent along to a joint that lies behind all boxes of
-//! its level and before all labels of the next, across on the joint, and along to its child, with
-//! the label left out. On the joint it stays in the parent's strip, so it meets lines of siblings
-//! only.
+//! On each level every subtree has a part of the page to itself, from its first box or label to its
+//! last, and these parts are apart. Boxes and labels lie inside them. A line goes from the parent
+//! along to a joint that lies behind all boxes of its level and before all labels of the next, across
+//! on the joint, and along to its child, with the label left out. On the joint it stays between the
+//! first and the last child, so it meets lines of siblings only.
 //!
 //! # The direction
 //! Readers expect the root on top, but many leaves side by side make a ribbon that no page holds.
 //! So a tree grows down while that takes at most [`WIDEST`] pixels, and to the right otherwise, if
 //! that is narrower.
 
+use serde::Serialize;
+
 /// The free space around the picture.
 const MARGIN: usize = 16;
-/// The free space between two strips.
+/// The free space between two neighbours.
 const GAP: usize = 14;
 /// The free space from the boxes of a level to the joint, from there to the labels, and from the
 /// labels to the boxes of the next level.
@@ -29,9 +30,29 @@ const AFTER: [usize; 3] = [14, 9, 8];
 /// The widest picture that grows down whatever the alternative.
 const WIDEST: usize = 1400;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
+/// What a layout keeps free, in pixels: for whoever closes a subtree and moves the others together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Spacing {
+    /// Around the picture.
+    pub margin: usize,
+    /// Between two neighbours.
+    pub gap: usize,
+    /// From the boxes of a level to the joint, from there to the labels, and from the labels to the
+    /// boxes of the next level.
+    pub after: [usize; 3],
+}
+
+impl Spacing {
+    pub(super) const USUAL: Spacing = Spacing { margin: MARGIN, gap: GAP, after: AFTER };
+}
+
+/// Where a drawn tree grows to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// The root is on top.
     Down,
+    /// The root is on the left.
     Right,
 }
 
@@ -63,11 +84,21 @@ pub(super) struct Item {
     pub(super) label: Size,
 }
 
-/// A point of the picture, from its upper left corner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Point {
-    pub(super) x: usize,
-    pub(super) y: usize,
+impl Item {
+    /// The room that it takes, across: even, so that halves are exact.
+    fn across(&self, direction: Direction) -> usize {
+        let (shape, label) = (self.shape.across(direction), self.label.across(direction));
+        shape.max(label).next_multiple_of(2)
+    }
+}
+
+/// A point of the picture, in pixels from its upper left corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Point {
+    /// To the right.
+    pub x: usize,
+    /// Down.
+    pub y: usize,
 }
 
 impl Point {
@@ -95,6 +126,7 @@ pub(super) struct Place {
 pub(super) struct Layout {
     pub(super) places: Vec<Place>,
     pub(super) size: Size,
+    pub(super) direction: Direction,
 }
 
 impl Layout {
@@ -134,7 +166,7 @@ impl Layout {
         };
         let places = items.iter().zip(&centres).map(place).collect();
         let corner = Point::new(across, levels.end, direction);
-        Layout { places, size: Size { width: corner.x, height: corner.y } }
+        Layout { places, size: Size { width: corner.x, height: corner.y }, direction }
     }
 }
 
@@ -171,53 +203,97 @@ impl Levels {
     }
 }
 
+/// How far a subtree reaches to both sides, level by level.
+struct Reach {
+    /// The deepest level first, so that the levels of a shallow subtree are the last ones of a deep
+    /// one, and a root is added at the end.
+    levels: Vec<(i64, i64)>,
+    /// What is to be added to all of them.
+    shift: i64,
+}
+
+impl Reach {
+    /// The levels that two subtrees have in common, as places from the end.
+    fn common(&self, other: &Reach) -> std::ops::RangeInclusive<usize> {
+        1..=self.levels.len().min(other.levels.len())
+    }
+
+    fn level(&self, from_end: usize) -> (i64, i64) {
+        let (left, right) = self.levels[self.levels.len() - from_end];
+        (left + self.shift, right + self.shift)
+    }
+
+    /// Push a subtree against this one from the right, and take it in; by how far it was moved.
+    ///
+    /// Only the levels of the shallower one are looked at, so that all takes together are quick even
+    /// where the tree is deep.
+    fn take(&mut self, mut other: Reach) -> i64 {
+        let apart = |level| self.level(level).1 + GAP as i64 - other.level(level).0;
+        let moved = self.common(&other).map(apart).max().unwrap_or(0);
+        other.shift += moved;
+        let common = self.common(&other);
+        if self.levels.len() < other.levels.len() {
+            for level in common {
+                let place = other.levels.len() - level;
+                other.levels[place].0 = self.level(level).0 - other.shift;
+            }
+            *self = other;
+        } else {
+            for level in common {
+                let place = self.levels.len() - level;
+                self.levels[place].1 = other.level(level).1 - self.shift;
+            }
+        }
+        moved
+    }
+}
+
 /// The middle of each node, across, and how far the picture reaches.
 ///
 /// Parents come before children, so that a walk backwards knows the children, and a walk forwards
 /// the parent.
 fn centres(items: &[Item], direction: Direction) -> (Vec<usize>, usize) {
-    // Even, so that halves are exact.
-    let own = |item: &Item| {
-        item.shape.across(direction).max(item.label.across(direction)).next_multiple_of(2)
-    };
-    // Backwards: the children's strips together, and each strip.
-    let mut below = vec![0; items.len()];
-    let mut strips = vec![0; items.len()];
-    for (index, item) in items.iter().enumerate().rev() {
-        strips[index] = own(item).max(below[index]);
-        if let Some(parent) = item.parent {
-            below[parent] += strips[index] + if below[parent] > 0 { GAP } else { 0 };
-        }
-    }
-    // Forwards: where each strip starts. `free` is where a node's next child goes.
-    let mut starts = vec![MARGIN; items.len()];
-    let mut free = vec![0; items.len()];
+    let half = |item: &Item| (item.across(direction) / 2) as i64;
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); items.len()];
     for (index, item) in items.iter().enumerate() {
         if let Some(parent) = item.parent {
-            starts[index] = free[parent];
-            free[parent] += strips[index] + GAP;
+            children[parent].push(index);
         }
-        free[index] = starts[index] + (strips[index] - below[index]) / 2;
     }
-    // Backwards: the middle between the first child, which is met last, and the last.
-    let mut centres = vec![0; items.len()];
-    let mut ends: Vec<Option<(usize, usize)>> = vec![None; items.len()];
+    // Backwards: how far each node's middle is from its parent's.
+    let mut from_parent = vec![0; items.len()];
+    let mut reaches: Vec<Option<Reach>> = items.iter().map(|_| None).collect();
     for (index, item) in items.iter().enumerate().rev() {
-        let half = own(item) / 2;
-        let (least, most) = (starts[index] + half, starts[index] + strips[index] - half);
-        centres[index] = ends[index].map_or(least, |(first, last)| (first + last) / 2);
-        centres[index] = centres[index].clamp(least, most);
-        if let Some(parent) = item.parent {
-            let last = ends[parent].map_or(centres[index], |(_, last)| last);
-            ends[parent] = Some((centres[index], last));
+        let mut reach = Reach { levels: Vec::new(), shift: 0 };
+        for &child in &children[index] {
+            if let Some(other) = reaches[child].take() {
+                from_parent[child] = reach.take(other);
+            }
         }
+        let ends = children[index].first().zip(children[index].last());
+        let middle = ends
+            .map_or(0, |(&first, &last)| (from_parent[first] + from_parent[last]).div_euclid(2));
+        children[index].iter().for_each(|&child| from_parent[child] -= middle);
+        reach.shift -= middle;
+        reach.levels.push((-half(item) - reach.shift, half(item) - reach.shift));
+        reaches[index] = Some(reach);
     }
-    (centres, strips.first().copied().unwrap_or(0) + 2 * MARGIN)
+    // Forwards: the middles, and then all moved so that the leftmost thing is at the margin.
+    let mut middles = from_parent;
+    for (index, item) in items.iter().enumerate() {
+        middles[index] += item.parent.map_or(0, |parent| middles[parent]);
+    }
+    let sides = || items.iter().zip(&middles).map(|(item, middle)| (middle, half(item)));
+    let left = sides().map(|(middle, half)| middle - half).min().unwrap_or(0);
+    let right = sides().map(|(middle, half)| middle + half).max().unwrap_or(0);
+    let place = |middle: &i64| (middle - left) as usize + MARGIN;
+    (middles.iter().map(place).collect(), (right - left) as usize + 2 * MARGIN)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// A rectangle: from, to.
     type Area = (Point, Point);
@@ -236,6 +312,11 @@ mod tests {
         (from, Point { x: a.x.max(b.x), y: a.y.max(b.y) })
     }
 
+    /// Whether two lines touch.
+    fn touch(a: Area, b: Area) -> bool {
+        a.0.x <= b.1.x && b.0.x <= a.1.x && a.0.y <= b.1.y && b.0.y <= a.1.y
+    }
+
     fn assert_apart(items: &[Item], direction: Direction) {
         let layout = Layout::growing(items, direction);
         let mut areas = Vec::new();
@@ -244,8 +325,9 @@ mod tests {
             areas.push(area(place.shape, item.shape));
             if let Some((head, tail)) = place.line {
                 areas.push(area(place.label, item.label));
-                lines.extend(head.windows(2).map(|ends| segment(ends[0], ends[1])));
-                lines.push(segment(tail[0], tail[1]));
+                let mut line = |a, b| lines.push((item.parent, segment(a, b)));
+                head.windows(2).for_each(|ends| line(ends[0], ends[1]));
+                line(tail[0], tail[1]);
             }
         }
         for (index, &a) in areas.iter().enumerate() {
@@ -255,57 +337,117 @@ mod tests {
             for &b in &areas[index + 1..] {
                 assert!(!overlap(a, b), "{a:?} and {b:?} overlap");
             }
-            for &line in &lines {
+            for &(_, line) in &lines {
                 assert!(!overlap(a, line), "{line:?} crosses {a:?}");
+            }
+        }
+        for (index, &(parent, a)) in lines.iter().enumerate() {
+            for &(other, b) in &lines[index + 1..] {
+                assert!(parent == other || !touch(a, b), "{a:?} and {b:?} meet");
             }
         }
     }
 
-    /// A tree of so many levels, with boxes and labels of all sizes and leaves at all depths.
-    fn grown(levels: usize, n_children: usize) -> Vec<Item> {
-        let mut seed = 1usize;
-        let mut random = |below: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % below
-        };
-        let mut items = Vec::new();
-        let mut waiting = vec![(None, 0)];
-        while let Some((parent, depth)) = waiting.pop() {
-            if depth < levels && (depth == 0 || n_children == 1 || random(4) > 0) {
-                waiting.extend((0..n_children).map(|_| (Some(items.len()), depth + 1)));
+    /// Random trees: for each node after the root, a number that chooses its parent, and sizes.
+    fn any_tree() -> impl Strategy<Value = Vec<Item>> {
+        let node = (0usize..1000, 20usize..200, 30usize..80, 1usize..250, 1usize..8);
+        // Parents are chosen among so many last nodes: a few make deep trees, many make broad ones.
+        let shape = (proptest::collection::vec(node, 1..120), 1usize..60);
+        shape.prop_map(|(nodes, window)| {
+            let mut parents: Vec<Option<usize>> = vec![None];
+            for (index, node) in nodes.iter().enumerate().skip(1) {
+                let window = window.min(index);
+                parents.push(Some(index - 1 - node.0 % window));
             }
-            let shape = Size { width: 60 + random(140), height: 40 + random(40) };
-            let label = Size { width: 1 + random(250), height: 15 * (1 + random(8)) };
+            preorder(&parents, |index| {
+                let (_, width, height, label, lines) = nodes[index];
+                (Size { width, height }, Size { width: label, height: 15 * lines })
+            })
+        })
+    }
+
+    /// Items in preorder, from each node's parent and sizes.
+    fn preorder(parents: &[Option<usize>], sizes: impl Fn(usize) -> (Size, Size)) -> Vec<Item> {
+        let mut items: Vec<Item> = Vec::new();
+        let mut waiting = vec![(0, None, 0)];
+        while let Some((index, parent, depth)) = waiting.pop() {
+            let (shape, label) = sizes(index);
             let label = if parent.is_some() { label } else { Size::default() };
+            let place = items.len();
             items.push(Item { parent, depth, shape, label });
+            let children = (0..parents.len()).rev().filter(|&c| parents[c] == Some(index));
+            waiting.extend(children.map(|child| (child, Some(place), depth + 1)));
         }
         items
     }
 
-    #[test]
-    fn nothing_overlaps() {
-        for (levels, n_children) in [(0, 1), (1, 20), (2, 20), (7, 2), (4, 3), (60, 1), (3, 5)] {
-            let items = grown(levels, n_children);
+    proptest! {
+        #[test]
+        fn nothing_overlaps(items in any_tree()) {
             assert_apart(&items, Direction::Down);
             assert_apart(&items, Direction::Right);
         }
     }
 
+    fn sized(width: usize) -> Size {
+        Size { width, height: 50 }
+    }
+
+    fn item(parent: Option<usize>, depth: usize, width: usize) -> Item {
+        let label = if parent.is_some() { sized(20) } else { Size::default() };
+        Item { parent, depth, shape: sized(width), label }
+    }
+
+    fn lefts(items: &[Item]) -> Vec<usize> {
+        Layout::new(items).places.iter().map(|place| place.shape.x).collect()
+    }
+
     #[test]
     fn parents_stand_over_the_middle_of_their_children() {
-        let size = |width| Size { width, height: 50 };
-        let child = Item { parent: Some(0), depth: 1, shape: size(80), label: size(20) };
-        let root = Item { parent: None, depth: 0, shape: size(100), label: Size::default() };
-        let layout = Layout::new(&[root, child, child]);
-        let lefts: Vec<usize> = layout.places.iter().map(|place| place.shape.x).collect();
-        assert_eq!(lefts, [MARGIN + 87 - 50, MARGIN, MARGIN + 80 + GAP]);
+        let items = [item(None, 0, 100), item(Some(0), 1, 80), item(Some(0), 1, 80)];
+        assert_eq!(lefts(&items), [MARGIN + 87 - 50, MARGIN, MARGIN + 80 + GAP]);
+    }
+
+    #[test]
+    fn deep_subtrees_reach_under_their_shallow_neighbours() {
+        let deep = item(Some(0), 1, 80);
+        let items = [
+            item(None, 0, 80),
+            item(Some(0), 1, 80),
+            deep,
+            item(Some(2), 2, 80),
+            item(Some(2), 2, 80),
+        ];
+        let lefts = lefts(&items);
+        assert!(lefts[3] < lefts[1] + 80, "{lefts:?}");
+        let chain: Vec<Item> = (0..40)
+            .flat_map(|level: usize| {
+                let parent = level.checked_sub(1).map(|above| 2 * above + 1);
+                [item(parent, level, 80), item(parent, level, 80)]
+            })
+            .skip(1)
+            .map(|item| Item { parent: item.parent.map(|parent| parent - 1), ..item })
+            .collect();
+        let width = Layout::growing(&chain, Direction::Down).size.width;
+        assert!(width < 40 * 60, "{width}");
     }
 
     #[test]
     fn wide_trees_grow_to_the_right() {
-        let narrow = Layout::new(&grown(1, 3)).size;
-        assert!(narrow.width <= WIDEST);
-        let wide = Layout::new(&grown(1, 30)).size;
+        let star = |n: usize| -> Vec<Item> {
+            let leaves = (0..n).map(|_| item(Some(0), 1, 120));
+            [item(None, 0, 120)].into_iter().chain(leaves).collect()
+        };
+        let narrow = Layout::new(&star(3)).size;
+        assert!(narrow.width <= WIDEST && narrow.height < narrow.width);
+        let wide = Layout::new(&star(30)).size;
         assert!(wide.width < wide.height);
+    }
+
+    #[test]
+    fn deep_trees_are_laid_out_at_once() {
+        let deep: Vec<Item> =
+            (0..50_000).map(|depth: usize| item(depth.checked_sub(1), depth, 80)).collect();
+        assert_eq!(Layout::growing(&deep, Direction::Down).size.width, 80 + 2 * MARGIN);
     }
 }

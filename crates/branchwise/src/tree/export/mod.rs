@@ -1,5 +1,5 @@
-//! The tree in the user's words, as [text](Text) for a terminal, [DOT](Dot) for Graphviz and
-//! [SVG](Svg) for a page.
+//! The tree in the user's words, as [text](Text) for a terminal, [DOT](Dot) for Graphviz,
+//! [SVG](Svg) for a page, and as a [`Picture`] for whoever wants to draw it otherwise.
 //!
 //! A [`Tree`] knows numbers only: feature 5, categories 0 and 2, class 1. [`Words`] says what they
 //! mean. Each output is a small wrapper that borrows both and is written by `Display`, so that
@@ -26,16 +26,24 @@
 
 mod dot;
 mod layout;
+mod measure;
+mod picture;
 mod svg;
 mod text;
+mod tint;
 
 pub use dot::Dot;
+pub use layout::{Direction, Point, Spacing};
+pub use picture::{Area, Bar, Block, Edge, Picture, Style, Written};
 pub use svg::Svg;
 pub use text::Text;
+pub(crate) use tint::N_TINTS;
+pub use tint::{Theme, TintColours};
 
 use super::{Child, Counts, Node, NodeId, Tree};
 use crate::text::visible;
 use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter, Write};
 
 impl Tree {
     /// The tree drawn with lines and letters, for a terminal.
@@ -83,6 +91,14 @@ impl Words {
         match self.classes.get(class as usize) {
             Some(name) => Cow::Borrowed(name),
             None => Cow::Owned(format!("class {class}")),
+        }
+    }
+
+    /// What a node asks, or the class that it answers.
+    pub fn name(&self, node: &Node) -> String {
+        match node {
+            Node::Split { feature, .. } => self.question(*feature).asked(),
+            Node::Leaf { counts } => self.class(counts.answer()).into_owned(),
         }
     }
 }
@@ -290,129 +306,23 @@ pub(crate) fn percent(counts: &Counts) -> String {
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
-/// About how many pixels wide a text is in a sans-serif font of 13 pixels; rather too many.
-fn text_width(text: &str) -> usize {
-    let width = |letter: char| match letter {
-        ' ' | '.' | ',' | ':' | ';' | '\'' | '!' | '|' | 'i' | 'j' | 'l' => 4,
-        'f' | 't' | 'r' | 'I' | '(' | ')' | '[' | ']' | '-' | '/' => 6,
-        'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' => 13,
-        'A'..='Z' => 10,
-        '\u{300}'..='\u{36f}' => 0,
-        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' => 14,
-        '\u{ff00}'..='\u{ff60}' | '\u{1f300}'.. => 16,
-        _ => 8,
-    };
-    text.chars().map(width).sum()
-}
+/// A text as XML or HTML, in an element or an attribute. Control characters are gone already.
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
-/// A text broken into lines at most `limit` pixels wide; words that are wider are broken too.
-fn wrapped(text: &str, limit: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    for word in text.split_whitespace() {
-        let (space, width) = (text_width(" "), text_width(word));
-        if used > 0 && used + space + width <= limit {
-            push(&mut lines, ' ');
-            used += space;
-        } else if used > 0 {
-            lines.push(String::new());
-            used = 0;
-        }
-        for letter in word.chars() {
-            let width = text_width(letter.encode_utf8(&mut [0; 4]));
-            if used > 0 && used + width > limit {
-                lines.push(String::new());
-                used = 0;
+impl Display for Escaped<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        for letter in self.0.chars() {
+            match letter {
+                '<' => out.write_str("&lt;")?,
+                '>' => out.write_str("&gt;")?,
+                '&' => out.write_str("&amp;")?,
+                '"' => out.write_str("&quot;")?,
+                '\'' => out.write_str("&#39;")?,
+                _ => out.write_char(letter)?,
             }
-            push(&mut lines, letter);
-            used += width;
         }
+        Ok(())
     }
-    lines
-}
-
-fn push(lines: &mut [String], letter: char) {
-    if let Some(line) = lines.last_mut() {
-        line.push(letter);
-    }
-}
-
-/// The colours of a class: the eight of Okabe and Ito, which the colour-blind can tell apart, then
-/// the same again in other strengths.
-///
-/// Black is softened to grey, and the two colours that differ most come first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Tint(usize);
-
-type Colour = [u8; 3];
-
-impl Tint {
-    const BASES: [Colour; 8] = [
-        [0x00, 0x72, 0xb2], // blue
-        [0xe6, 0x9f, 0x00], // orange
-        [0x00, 0x9e, 0x73], // bluish green
-        [0xcc, 0x79, 0xa7], // reddish purple
-        [0x56, 0xb4, 0xe9], // sky blue
-        [0xd5, 0x5e, 0x00], // vermilion
-        [0xf0, 0xe4, 0x42], // yellow
-        [0x55, 0x55, 0x55], // grey for black
-    ];
-    /// How many percent of the colour are left in the filling, round after round.
-    const STRENGTHS: [u32; 3] = [28, 50, 14];
-    fn of(class: u32) -> Self {
-        Tint(class as usize % (Self::BASES.len() * Self::STRENGTHS.len()))
-    }
-
-    fn base(self) -> Colour {
-        Self::BASES[self.0 % Self::BASES.len()]
-    }
-
-    fn round(self) -> usize {
-        self.0 / Self::BASES.len()
-    }
-
-    /// The colour that fills a leaf.
-    fn filling(self, paper: Paper) -> Colour {
-        mixed(self.base(), paper.colour(), Self::STRENGTHS[self.round()])
-    }
-
-    /// The colour of lines and bars: it stands out from the filling and from the paper.
-    fn line(self, paper: Paper) -> Colour {
-        let (black, white) = ([0, 0, 0], [255, 255, 255]);
-        let (other, strength) = match paper {
-            Paper::White => [(black, 100), (black, 60), (white, 55)][self.round()],
-            Paper::Dark => [(white, 85), (white, 50), (white, 25)][self.round()],
-        };
-        mixed(self.base(), other, strength)
-    }
-}
-
-/// What a picture is drawn on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Paper {
-    White,
-    Dark,
-}
-
-impl Paper {
-    fn colour(self) -> Colour {
-        match self {
-            Paper::White => [0xff, 0xff, 0xff],
-            Paper::Dark => [0x1c, 0x1e, 0x21],
-        }
-    }
-}
-
-/// So many percent of one colour, and for the rest the other.
-fn mixed(one: Colour, other: Colour, percent: u32) -> Colour {
-    std::array::from_fn(|i| {
-        ((u32::from(one[i]) * percent + u32::from(other[i]) * (100 - percent)) / 100) as u8
-    })
-}
-
-/// `#0072b2`.
-fn hex([red, green, blue]: Colour) -> String {
-    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 #[cfg(test)]
@@ -542,29 +452,5 @@ mod tests {
         }
         let weighed = Counts { rows: vec![9, 1], weights: vec![10, 30], saved: Vec::new() };
         assert_eq!(percent(&weighed), "75.0 %");
-    }
-
-    #[test]
-    fn long_texts_are_broken() {
-        assert_eq!(wrapped("one two three", 60), ["one two", "three"]);
-        assert_eq!(wrapped("aaaaaaaa bb", 40), ["aaaaa", "aaa", "bb"]);
-        assert_eq!(wrapped("", 40), [""]);
-        for line in wrapped(&"word and_a_much_longer_word ".repeat(20), 90) {
-            assert!(text_width(&line) <= 90, "{line}");
-        }
-    }
-
-    #[test]
-    fn tints_differ() {
-        for paper in [Paper::White, Paper::Dark] {
-            for colour in [Tint::filling, Tint::line] {
-                let mut colours: Vec<Colour> =
-                    (0..24).map(|class| colour(Tint::of(class), paper)).collect();
-                colours.sort_unstable();
-                colours.dedup();
-                assert_eq!(colours.len(), 24);
-            }
-        }
-        assert_eq!(Tint::of(25), Tint::of(1));
     }
 }

@@ -13,6 +13,7 @@
 //! the answer. The numbers stand in columns, except after a line so long that it would push them
 //! out of sight.
 
+use super::measure::columns;
 use super::{Step, Words, percent, steps};
 use crate::tree::{Node, Tree};
 use std::fmt::{self, Display, Formatter};
@@ -56,7 +57,7 @@ impl Display for Text<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let steps = steps(self.tree, self.words);
         let labels: Vec<String> = steps.iter().map(|step| self.label(step)).collect();
-        let width = |(step, label): (&Step, &String)| step.depth * INDENT + label.chars().count();
+        let width = |(step, label): (&Step, &String)| step.depth * INDENT + columns(label);
         let widths: Vec<usize> = steps.iter().zip(&labels).map(width).collect();
         let column = widths.iter().copied().filter(|&width| width <= WIDEST).max().unwrap_or(0);
         let digits = steps.iter().map(|step| step.node.counts().n_rows()).max().unwrap_or(0);
@@ -128,6 +129,19 @@ odor?                                 8124 rows
             "a?               9 rows\n├── {} → no  1 row   100.0 %\n└── short → yes  8 rows  100.0 %\n",
             values[0]
         );
+        assert_eq!(tree.text(&words).to_string(), expected);
+    }
+
+    #[test]
+    fn wide_letters_keep_the_columns_straight() {
+        let words = Words::new(vec![Question::values("色", ["赤", "blue"])], ["no", "はい"]);
+        let root = samples::split(0, &[1, 8], &[(&[0], 1), (&[1], 2)]);
+        let tree = Tree { nodes: vec![root, samples::leaf(&[1, 0]), samples::leaf(&[0, 8])] };
+        let expected = "\
+色?              9 rows
+├── 赤 → no      1 row   100.0 %
+└── blue → はい  8 rows  100.0 %
+";
         assert_eq!(tree.text(&words).to_string(), expected);
     }
 

@@ -1,0 +1,97 @@
+//! How far reading is, and who wants to know.
+
+use crate::observe::{Observer, Reading};
+use std::cell::Cell;
+use std::io::{self, Read};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// The observer is told this often.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Tells an observer how far reading is.
+pub(super) struct Meter<'o> {
+    observer: &'o mut dyn Observer,
+    bytes: Rc<Cell<u64>>,
+    size: Option<u64>,
+    next: Instant,
+}
+
+impl<'o> Meter<'o> {
+    /// A meter for files of this size together, if it is known.
+    pub(super) fn new(observer: &'o mut dyn Observer, size: Option<u64>) -> Self {
+        Meter { observer, bytes: Rc::default(), size, next: Instant::now() + TICK }
+    }
+
+    /// The same reader, whose bytes are counted.
+    pub(super) fn counted<R: Read>(&self, reader: R) -> Counted<R> {
+        Counted { reader, bytes: self.bytes.clone() }
+    }
+
+    /// So many rows are read, of which so many are kept.
+    pub(super) fn note(&mut self, rows: u64, kept: u64) {
+        let now = Instant::now();
+        if now >= self.next {
+            self.next = now + TICK;
+            let (bytes, size) = (self.bytes.get(), self.size);
+            self.observer.reading(&Reading { bytes, size, rows, kept });
+        }
+    }
+}
+
+/// A reader whose bytes are counted.
+pub(super) struct Counted<R> {
+    reader: R,
+    bytes: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n_read = self.reader.read(buffer)?;
+        self.bytes.set(self.bytes.get() + n_read as u64);
+        Ok(n_read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::read::{ReadOptions, Source, read_tables_observed};
+
+    /// Keeps what it is told.
+    #[derive(Default)]
+    struct Witness(Vec<Reading>);
+
+    impl Observer for Witness {
+        fn reading(&mut self, reading: &Reading) {
+            self.0.push(*reading);
+        }
+    }
+
+    /// A reader that takes its time.
+    struct Slow(usize);
+
+    impl Read for Slow {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            std::thread::sleep(TICK);
+            let row = b"a,b\n";
+            let n_bytes = buffer.len().min(self.0) / row.len() * row.len();
+            buffer[..n_bytes].chunks_mut(row.len()).for_each(|line| line.copy_from_slice(row));
+            self.0 -= n_bytes;
+            Ok(n_bytes)
+        }
+    }
+
+    #[test]
+    fn the_observer_is_told() {
+        let mut witness = Witness::default();
+        let source = Source::Stream("slow".into(), Box::new(Slow(1 << 18)));
+        let options = ReadOptions { merge: true, ..ReadOptions::default() };
+        let (table, _) = read_tables_observed(vec![source], &options, &mut witness).unwrap();
+        assert_eq!(table.n_merged_rows(), 1 << 16);
+        let last = witness.0.last().unwrap();
+        assert!(last.rows > 4000 && last.kept == 1 && last.bytes >= 4 * last.rows, "{last:?}");
+        assert_eq!(last.size, None);
+        assert!(witness.0.is_sorted_by_key(|reading| (reading.rows, reading.bytes)));
+    }
+}

@@ -1,0 +1,209 @@
+//! The search's own story: what it found when, how it ended, and what it was asked for.
+
+use super::Candidate;
+use super::plot::{Axis, Plot, Shape};
+use crate::encode::{Missing, Thresholds};
+use crate::model::Model;
+use crate::objective::Price;
+use crate::search::{Constraints, TracePoint};
+use crate::text::visible;
+use crate::tree::export::Escaped;
+use std::fmt::Write;
+
+impl Model {
+    /// Facts beside the plot of objective and bound over time.
+    pub(super) fn story(&self) -> String {
+        let facts: String = (self.facts().iter())
+            .map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>\n", Escaped(fact)))
+            .collect();
+        let plot = trace(&self.summary().trace);
+        format!(
+            "<div class=\"columns\">\n<div>\n{plot}</div>\n<dl class=\"facts\">\n{facts}</dl>\n</div>\n"
+        )
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let (summary, settings) = (self.summary(), self.settings());
+        let ended = match (summary.optimal, summary.stopped_by) {
+            (true, _) => "with a proof that no tree is better".into(),
+            (false, Some(reason)) => format!("stopped ({reason})"),
+            (false, None) => "without a proof".into(),
+        };
+        let price = match settings.price {
+            Price::Split => "for each split",
+            Price::Leaf => "for each extra leaf",
+        };
+        let thresholds = match settings.offer.thresholds {
+            Thresholds::Quantiles(most) => format!("at most {most} a column"),
+            Thresholds::All => "all".into(),
+        };
+        let missing = match settings.offer.missing {
+            Missing::Category => "a value of their own",
+            Missing::Drop => "such rows are left out",
+            Missing::Refuse => "refused",
+        };
+        let mut facts = vec![
+            ("Ended", ended),
+            ("Objective", format!("{:.6}", summary.objective)),
+            ("Proven bound", format!("{:.6}", summary.upper_bound)),
+            ("Gap", format!("{:.6}", summary.upper_bound - summary.objective)),
+            ("Time", seconds(summary.seconds)),
+            ("Iterations", summary.iterations.to_string()),
+            ("Engine", settings.engine.name().into()),
+            ("Split penalty λ", format!("{}, paid {price}", visible(&settings.split_penalty))),
+            ("Encoding", settings.offer.encoding.name().into()),
+            ("Thresholds", thresholds),
+            ("Missing values", missing.into()),
+        ];
+        if let Some(most) = settings.offer.max_categories {
+            facts.push(("Categories", format!("at most {most} a column")));
+        }
+        if let Some(column) = &settings.offer.first_column {
+            facts.push(("First column", visible(column)));
+        }
+        facts.extend(limits(&settings.constraints).map(|limits| ("Trees allowed", limits)));
+        facts
+    }
+}
+
+/// Which trees were allowed, unless all were.
+fn limits(constraints: &Constraints) -> Option<String> {
+    // A least share of rows is said in rows, too.
+    let Constraints { max_depth, min_leaf, min_leaf_share: _, max_leaves, max_splits } =
+        constraints;
+    let limits = [
+        max_depth.map(|depth| format!("depth at most {depth}")),
+        min_leaf.map(|rows| format!("at least {rows} rows in a leaf")),
+        max_leaves.map(|leaves| format!("at most {leaves} leaves")),
+        max_splits.map(|splits| format!("at most {splits} splits")),
+    ];
+    let limits: Vec<String> = limits.into_iter().flatten().collect();
+    (!limits.is_empty()).then(|| limits.join(", "))
+}
+
+/// Seconds for people.
+fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.0} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+/// Objective and bound over time.
+fn trace(points: &[TracePoint]) -> String {
+    if points.is_empty() {
+        return "<p class=\"quiet\">The model does not tell how objective and bound moved.</p>\n"
+            .into();
+    }
+    if let [only] = points {
+        return format!(
+            "<p>Objective and bound were found at once, after {}, and did not move again.</p>\n",
+            seconds(only.seconds)
+        );
+    }
+    // No clock tells less than that.
+    const SHORTEST: f64 = 1e-5;
+    let at = |value: fn(&TracePoint) -> f64| -> Vec<(f64, f64)> {
+        points.iter().map(|point| (point.seconds.max(SHORTEST), value(point))).collect()
+    };
+    let plot = Plot {
+        title: "Objective and proven bound over the time of the search".into(),
+        across: Axis::time("time"),
+        up: Axis::linear("objective"),
+        shapes: vec![
+            Shape::between(at(|p| p.objective), at(|p| p.upper_bound)),
+            Shape::steps("two", "proven bound", at(|p| p.upper_bound)),
+            Shape::steps("one", "best tree", at(|p| p.objective)),
+        ],
+    };
+    let moved = "<p class=\"quiet\">The best tree so far, and what no tree can exceed. Between them \
+                 lies the gap; where they meet, the tree is proven.</p>\n";
+    format!("{}{moved}", plot.svg())
+}
+
+/// The trees that are best for some penalty: accuracy against splits.
+pub(super) fn path(points: &[Candidate]) -> String {
+    let trained = points.iter().map(|p| (p.splits as f64, p.accuracy)).collect();
+    let held_out: Vec<(f64, f64)> =
+        points.iter().filter_map(|p| Some((p.splits as f64, p.held_out?))).collect();
+    let mut shapes = vec![Shape::dots("one", "training rows", trained)];
+    if !held_out.is_empty() {
+        shapes.push(Shape::dots("two", "held-out rows", held_out.clone()));
+    }
+    let plot = Plot {
+        title: "Accuracy of the best trees against their splits".into(),
+        across: Axis::linear("splits"),
+        up: Axis::linear("accuracy"),
+        shapes,
+    };
+    let mut html = format!(
+        "{}<div class=\"wide\"><table>\n<thead><tr><th>best for λ up to</th>\
+         <th class=\"number\">splits</th><th class=\"number\">accuracy</th>{}<th></th></tr></thead>\n\
+         <tbody>\n",
+        plot.svg(),
+        if held_out.is_empty() { "" } else { "<th class=\"number\">held out</th>" },
+    );
+    for point in points {
+        let share = |share: f64| format!("<td class=\"number\">{:.2} %</td>", share * 100.0);
+        let held = match (held_out.is_empty(), point.held_out) {
+            (true, _) => String::new(),
+            (false, Some(found)) => share(found),
+            (false, None) => "<td class=\"number\">–</td>".into(),
+        };
+        let _ = writeln!(
+            html,
+            "<tr><td>{}</td><td class=\"number\">{}</td>{}{held}<td>{}</td></tr>",
+            Escaped(&visible(&point.split_penalty)),
+            point.splits,
+            share(point.accuracy),
+            if point.chosen { "chosen" } else { "" },
+        );
+    }
+    html + "</tbody></table></div>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_drawn_and_listed() {
+        let point = |penalty: &str, splits, accuracy, held_out| Candidate {
+            split_penalty: penalty.into(),
+            splits,
+            accuracy,
+            held_out,
+            chosen: splits == 2,
+        };
+        let points =
+            [point("1/3", 0, 0.5, Some(0.5)), point("0.1", 2, 0.9, None), point("<", 4, 1.0, None)];
+        let html = path(&points);
+        assert_eq!(html.matches("<circle class=\"one\"").count(), 3);
+        assert_eq!(html.matches("<circle class=\"two\"").count(), 1);
+        assert!(
+            html.contains(
+                "<td>0.1</td><td class=\"number\">2</td><td class=\"number\">90.00 %</td>"
+            )
+        );
+        assert!(html.contains("<td>chosen</td>") && html.contains("<td>&lt;</td>"), "{html}");
+    }
+
+    #[test]
+    fn a_search_that_moved_is_plotted() {
+        let point =
+            |seconds, objective, upper_bound| TracePoint { seconds, objective, upper_bound };
+        assert!(trace(&[]).contains("does not tell"));
+        assert!(trace(&[point(0.002, 0.5, 0.5)]).contains("at once, after 2 ms,"));
+        let plot = trace(&[point(0.0, 0.5, 0.9), point(0.3, 0.6, 0.9), point(2.0, 0.6, 0.6)]);
+        assert!(plot.contains("<path class=\"gap\"") && plot.contains(">100 ms</text>"), "{plot}");
+    }
+
+    #[test]
+    fn limits_are_said() {
+        let none = Constraints::default();
+        assert_eq!(limits(&none), None);
+        let some = Constraints { max_depth: Some(3), min_leaf: Some(5), ..none };
+        assert_eq!(limits(&some).unwrap(), "depth at most 3, at least 5 rows in a leaf");
+    }
+}

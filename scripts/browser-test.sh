@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Open reports in a headless Chromium: nodes are clicked, rows walk to their leaves, and nothing may be
+# written to the console or loaded.
+#
+#   scripts/browser-test.sh [FOLDER]      leave screenshots in this folder
+#
+# Needs Node and Chromium (on Debian: apt-get install --no-install-recommends chromium); npm fetches the
+# driver. CHROMIUM names the browser where it is called otherwise. Without them, it says so loudly.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+skip() { echo "SKIPPED: the reports' browser test ($1)" >&2; exit 0; }
+find_browser() {
+    for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
+        if [ -n "$name" ] && command -v "$name"; then return; fi
+    done
+}
+command -v node >/dev/null && command -v npm >/dev/null || skip "no Node and npm"
+browser=$(find_browser)
+[ -n "$browser" ] || skip "no Chromium; CHROMIUM names it"
+
+tests=crates/branchwise-cli/tests/browser
+folder=target/browser
+pages=$folder/pages
+mkdir -p "$pages"
+cp "$tests"/package.json "$tests"/report.mjs "$folder"
+if ! cmp --silent "$tests/package.json" "$folder/made-of.json"; then
+    npm install --prefix "$folder" --no-package-lock --no-audit --no-fund --loglevel=error >&2
+    cp "$tests/package.json" "$folder/made-of.json"
+fi
+
+cargo build --quiet --locked -p branchwise-cli
+branchwise() { target/debug/branchwise "$@" >/dev/null; }
+page() { # NAME, the table for figures if any, and what to fit
+    local name=$1 figures=$2
+    shift 2
+    branchwise fit --quiet --out "$pages/$name.json" "$@"
+    # shellcheck disable=SC2086
+    branchwise report "$pages/$name.json" $figures --out "$pages/$name.html"
+}
+page clinic examples/clinic.csv examples/clinic.csv --id appointment --ordered "pain=low<medium<high"
+page large "--builtin tic-tac-toe" --builtin tic-tac-toe --lambda 0.003
+page leaf "" --builtin monk1 --lambda 0.9
+cat >"$pages/hostile.csv" <<'TABLE'
+</script><script>window.harmed = 1</script>,"<img src=x onerror=""window.harmed = 1"">",class
+"<b id=harm>bold</b>",1,"</style></svg><script>window.harmed = 1</script>"
+"<!-- <script>",1,"'"" onload=""window.harmed = 1"
+"<b id=harm>bold</b>",2,"</style></svg><script>window.harmed = 1</script>"
+"<!-- <script>",2,"'"" onload=""window.harmed = 1"
+TABLE
+page hostile "$pages/hostile.csv" "$pages/hostile.csv"
+
+if [ $# -gt 0 ]; then mkdir -p "$1"; fi
+node "$folder/report.mjs" "$browser" "$PWD/$pages" "$@"
