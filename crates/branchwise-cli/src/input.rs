@@ -1,13 +1,14 @@
 //! Tables and models from files, standard input or the program itself.
 
-use crate::args::{ApplyArgs, ReadArgs};
+use crate::args::ReadArgs;
 use crate::failure::Failure;
 use crate::output::plural;
 use crate::progress::LiveLine;
-use branchwise::Model;
 use branchwise::data::{
-    Assumed, Builtin, Format, Header, ReadOptions, Source, Table, read_tables_observed,
+    self, Assumed, Builtin, Format, Header, MissingValues, ReadOptions, Source, Table, read_tables,
+    read_tables_observed,
 };
+use branchwise::{Costs, Model};
 use std::fs::File;
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
@@ -56,26 +57,9 @@ pub(crate) fn read(
     options: ReadOptions,
     live: &mut LiveLine,
 ) -> Result<Input, Failure> {
-    let header = match (args.header, args.no_header) {
-        (true, _) => Header::Present,
-        (_, true) => Header::Absent,
-        _ => options.header,
-    };
-    let delimiter = args.delimiter.map(Into::into);
-    let missing = args.missing_values().unwrap_or(options.missing);
-    let options = ReadOptions { delimiter, header, missing, ..options };
-    let mut files = Vec::new();
-    for path in paths {
-        files.extend(expanded(path)?);
-    }
-    let place = match files.as_slice() {
-        [one] => name_of(one),
-        several => plural(several.len() as u64, "file", "files"),
-    };
-    let source = |path: PathBuf| match path == Path::new("-") {
-        true => Source::Stream(name_of(&path), Box::new(stdin().lock())),
-        false => Source::Path(path),
-    };
+    let options = with_args(args, options);
+    let files = files(paths)?;
+    let place = place(&files);
     let sources = files.into_iter().map(source).collect();
     let read = read_tables_observed(sources, &options, live);
     live.clear();
@@ -83,12 +67,45 @@ pub(crate) fn read(
     Ok(Input { table, place, assumed: Some(assumed) })
 }
 
-/// A model, and the table that it is applied to.
-pub(crate) fn applied(args: &ApplyArgs, quiet: bool) -> Result<(Model, Input), Failure> {
-    let model = model(&args.model)?;
-    let mut live = LiveLine::new(quiet);
-    let table = read(&args.table, &args.read, model.read_options(), &mut live)?;
-    Ok((model, table))
+/// The same, part by part.
+pub(crate) fn read_parts(
+    paths: &[PathBuf],
+    args: &ReadArgs,
+    options: ReadOptions,
+    take: &mut dyn FnMut(Table) -> branchwise::Result<()>,
+) -> Result<(), Failure> {
+    const ROWS: usize = 1 << 12;
+    let sources = files(paths)?.into_iter().map(source).collect();
+    data::read_parts(sources, &with_args(args, options), ROWS, take)?;
+    Ok(())
+}
+
+/// What was typed overrules the options.
+fn with_args(args: &ReadArgs, options: ReadOptions) -> ReadOptions {
+    let header = match (args.header, args.no_header) {
+        (true, _) => Header::Present,
+        (_, true) => Header::Absent,
+        _ => options.header,
+    };
+    let delimiter = args.delimiter.map(Into::into);
+    let missing = args.missing_values().unwrap_or(options.missing);
+    ReadOptions { delimiter, header, missing, ..options }
+}
+
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        files.extend(expanded(path)?);
+    }
+    Ok(files)
+}
+
+/// The file or files, for messages.
+fn place(files: &[PathBuf]) -> String {
+    match files {
+        [one] => name_of(one),
+        several => plural(several.len() as u64, "file", "files"),
+    }
 }
 
 /// The files that a pattern stands for; anything that is there stands for itself.
@@ -104,6 +121,22 @@ fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         files.push(file.map_err(|error| wrong(error.to_string()))?);
     }
     if files.is_empty() { Err(wrong("no file fits this pattern".into())) } else { Ok(files) }
+}
+
+/// Read what answers cost.
+pub(crate) fn costs(path: &Path) -> Result<Costs, Failure> {
+    let missing = MissingValues::new([""; 0]);
+    let options = ReadOptions { header: Header::Present, missing, ..ReadOptions::default() };
+    let (table, _) = read_tables(vec![source(path.to_path_buf())], &options)?;
+    Ok(Costs::from_table(&table))
+}
+
+/// Something to read from.
+fn source(path: PathBuf) -> Source<'static> {
+    match path == Path::new("-") {
+        true => Source::Stream(name_of(&path), Box::new(stdin().lock())),
+        false => Source::Path(path),
+    }
 }
 
 /// A built-in table, by a name that the parser let through.

@@ -21,21 +21,25 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let Args { command, quiet } = Args::parse();
-    let outcome: Outcome = match command {
-        Command::Inspect(args) => cmd::inspect::run(&args, quiet),
-        Command::Fit(args) => cmd::fit::run(&args, quiet),
-        Command::Predict(args) => cmd::predict::run(&args, quiet),
-        Command::Eval(args) => cmd::eval::run(&args, quiet),
-        Command::Show(args) => cmd::show::run(&args),
-        Command::Report(args) => cmd::report::run(&args, quiet),
-        Command::Verify(args) => cmd::verify::run(&args, quiet),
-        Command::Completions(args) => cmd::completions::run(&args),
-    };
-    match outcome {
+    match failure::caught(|| run(command, quiet)) {
         Ok(code) => code,
         Err(failure) => {
             output::say(&format!("branchwise: {}", failure.message));
             failure.code()
         }
+    }
+}
+
+fn run(command: Command, quiet: bool) -> Outcome {
+    match command {
+        Command::Inspect(args) => cmd::inspect::run(&args, quiet),
+        Command::Fit(args) => cmd::fit::run(&args, quiet),
+        Command::Path(args) => cmd::path::run(&args, quiet),
+        Command::Predict(args) => cmd::predict::run(&args),
+        Command::Eval(args) => cmd::eval::run(&args, quiet),
+        Command::Show(args) => cmd::show::run(&args),
+        Command::Report(args) => cmd::report::run(&args, quiet),
+        Command::Verify(args) => cmd::verify::run(&args, quiet),
+        Command::Completions(args) => cmd::completions::run(&args),
     }
 }

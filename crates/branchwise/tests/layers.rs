@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 17] = [
+const RULES: [(&str, &[&str]); 18] = [
     ("text", &[]),
     ("observe", &[]),
     ("error", &["text"]),
@@ -19,7 +19,7 @@ const RULES: [(&str, &[&str]); 17] = [
     ("objective", &["decimal", "error"]),
     ("problem", &["rowset", "decimal"]),
     ("data", &["data", "decimal", "error", "observe"]),
-    ("encode", &["encode", "data", "problem", "error"]),
+    ("encode", &["encode", "data", "decimal", "objective", "problem", "error"]),
     ("search/bounds", &["objective"]),
     ("search", &["search", "problem", "rowset", "objective", "observe", "error", "decimal"]),
     ("tree/extract", &["tree", "objective", "problem", "rowset", "search"]),
@@ -40,6 +40,7 @@ const RULES: [(&str, &[&str]); 17] = [
         ],
     ),
     ("report", &["encode", "model", "objective", "search"]),
+    ("stakes", &["encode", "error", "objective", "problem", "report", "search", "tree"]),
     (
         "solver",
         &[
@@ -52,6 +53,7 @@ const RULES: [(&str, &[&str]); 17] = [
             "problem",
             "report",
             "search",
+            "stakes",
             "tree",
         ],
     ),
@@ -69,6 +71,7 @@ const RULES: [(&str, &[&str]); 17] = [
             "report",
             "search",
             "solver",
+            "stakes",
             "tree",
         ],
     ),

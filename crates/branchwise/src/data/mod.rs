@@ -18,6 +18,7 @@ mod number;
 mod origin;
 mod read;
 mod table;
+mod weighing;
 
 pub use builtin::Builtin;
 pub use codes::Codes;
@@ -28,7 +29,8 @@ pub use line::Line;
 pub use missing::MissingValues;
 pub use number::Number;
 pub use read::{
-    Assumed, Delimiter, Format, Header, ReadOptions, Source, read_table, read_tables,
+    Assumed, Delimiter, Format, Header, ReadOptions, Source, read_parts, read_table, read_tables,
     read_tables_observed,
 };
 pub use table::{Selection, Table, Types};
+pub(crate) use weighing::Weighing;

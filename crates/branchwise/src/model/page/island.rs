@@ -72,7 +72,7 @@ impl Model {
             nodes,
             features,
             missing_values: self.settings().missing_values.spellings(),
-            answers: nodes.iter().map(|node| node.counts().majority()).collect(),
+            answers: nodes.iter().map(|node| node.counts().answer()).collect(),
             shares: nodes.iter().map(|node| node.counts().shares()).collect(),
             names: nodes.iter().map(|node| words.name(node)).collect(),
             clauses,

@@ -19,7 +19,7 @@ impl Model {
         );
         for (place, block) in picture.blocks.iter().enumerate().filter(|(_, block)| block.leaf) {
             let (id, counts) = (block.node.0, self.tree().node(block.node).counts());
-            let class = counts.majority() as usize;
+            let class = counts.answer() as usize;
             let _ = writeln!(
                 html,
                 "<tr data-node=\"{id}\"><td><button type=\"button\" data-node=\"{id}\" \

@@ -58,6 +58,9 @@ impl Model {
         if let Some(most) = settings.offer.max_categories {
             facts.push(("Categories", format!("at most {most} a column")));
         }
+        if settings.costs.is_some() {
+            facts.push(("Costs", "mistakes cost what the given matrix says".into()));
+        }
         facts.extend(limits(&settings.constraints).map(|limits| ("Trees allowed", limits)));
         facts
     }
@@ -65,10 +68,13 @@ impl Model {
 
 /// Which trees were allowed, unless all were.
 fn limits(constraints: &Constraints) -> Option<String> {
-    let Constraints { max_depth, min_leaf, max_leaves, max_splits } = constraints;
+    let Constraints { max_depth, min_leaf, min_leaf_share, max_leaves, max_splits } = constraints;
     let limits = [
         max_depth.map(|depth| format!("depth at most {depth}")),
         min_leaf.map(|rows| format!("at least {rows} rows in a leaf")),
+        min_leaf_share
+            .as_ref()
+            .map(|share| format!("at least a share of {} of the rows in a leaf", share.as_str())),
         max_leaves.map(|leaves| format!("at most {leaves} leaves")),
         max_splits.map(|splits| format!("at most {splits} splits")),
     ];

@@ -98,7 +98,7 @@ impl Words {
     pub fn name(&self, node: &Node) -> String {
         match node {
             Node::Split { feature, .. } => self.question(*feature).asked(),
-            Node::Leaf { counts } => self.class(counts.majority()).into_owned(),
+            Node::Leaf { counts } => self.class(counts.answer()).into_owned(),
         }
     }
 }
@@ -331,7 +331,7 @@ mod samples {
     use super::*;
 
     pub(super) fn counts(rows: &[u64]) -> Counts {
-        Counts { rows: rows.to_vec(), weights: Vec::new() }
+        Counts { rows: rows.to_vec(), ..Counts::default() }
     }
 
     pub(super) fn leaf(rows: &[u64]) -> Node {
@@ -450,7 +450,7 @@ mod tests {
         for (rows, expected) in cases {
             assert_eq!(percent(&samples::counts(rows)), expected);
         }
-        let weighed = Counts { rows: vec![9, 1], weights: vec![10, 30] };
+        let weighed = Counts { rows: vec![9, 1], weights: vec![10, 30], saved: Vec::new() };
         assert_eq!(percent(&weighed), "75.0 %");
     }
 }

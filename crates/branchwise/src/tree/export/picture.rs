@@ -251,7 +251,7 @@ impl Face {
             parent: step.way.as_ref().map(|way| way.parent),
             depth: step.depth,
             leaf: step.node.is_leaf(),
-            tint: Tint::of(counts.majority()).0,
+            tint: Tint::of(counts.answer()).0,
             area,
             texts,
             bars,
