@@ -3,6 +3,7 @@
 use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::{columns, grouped, left, right};
+use crate::progress::LiveLine;
 use crate::{input, output};
 use branchwise::{Evaluation, visible};
 use serde::Serialize;

@@ -227,7 +227,7 @@ impl<'o> Collector<'o> {
     pub(super) fn end_row(&mut self) -> Result<()> {
         self.n_read += 1;
         if self.n_read.is_multiple_of(Self::BETWEEN_LOOKS) {
-            self.meter.note(self.n_read, self.rows.n_kept());
+            self.meter.note(self.n_read, self.rows.len() as u64);
         }
         self.rows.end_row()
     }

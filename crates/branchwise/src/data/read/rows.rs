@@ -41,11 +41,6 @@ impl Rows {
         &mut self.pending
     }
 
-    /// How many rows are kept so far.
-    pub(super) fn n_kept(&self) -> u64 {
-        self.n_rows as u64
-    }
-
     /// The row is complete; where rows are merged, it may be one that is known.
     pub(super) fn end_row(&mut self) -> Result<()> {
         let start = self.pending.len() - self.n_columns;

@@ -8,11 +8,11 @@ use std::fmt::Write;
 
 /// Accuracy, confusion, and precision and recall of each class.
 pub(super) fn evaluation(table: &str, found: &Evaluation) -> String {
-    let wrong = (found.rows - found.correct) as u64;
+    let wrong = found.rows - found.correct;
     let mut html = format!(
         "<p>On {} ({}), {:.2} % of the answers are right; {} {} not.</p>\n<div class=\"columns\">\n",
         Escaped(&visible(table)),
-        rows_of(found.rows as u64),
+        rows_of(found.rows),
         found.accuracy * 100.0,
         wrong,
         if wrong == 1 { "is" } else { "are" },
@@ -90,6 +90,8 @@ mod tests {
             correct: 7,
             accuracy: 0.7,
             objective: 0.6,
+            cost: None,
+            unweighed: Vec::new(),
             classes: ["a", "<b>", "c"].map(String::from).to_vec(),
             confusion: vec![vec![4, 1, 0], vec![2, 3, 0], vec![0, 0, 0]],
             cost: None,

@@ -74,6 +74,9 @@ fn limits(constraints: &Constraints) -> Option<String> {
     let limits = [
         max_depth.map(|depth| format!("depth at most {depth}")),
         min_leaf.map(|rows| format!("at least {rows} rows in a leaf")),
+        min_leaf_share
+            .as_ref()
+            .map(|share| format!("at least a share of {} of the rows in a leaf", share.as_str())),
         max_leaves.map(|leaves| format!("at most {leaves} leaves")),
         max_splits.map(|splits| format!("at most {splits} splits")),
     ];
