@@ -1,6 +1,6 @@
 //! Tables and models from files, standard input or the program itself.
 
-use crate::args::ReadArgs;
+use crate::args::{ApplyArgs, ReadArgs};
 use crate::failure::Failure;
 use crate::output::plural;
 use crate::progress::LiveLine;

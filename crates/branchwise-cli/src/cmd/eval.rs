@@ -3,7 +3,6 @@
 use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::{columns, grouped, left, right};
-use crate::progress::LiveLine;
 use crate::{input, output};
 use branchwise::{Evaluation, visible};
 use serde::Serialize;

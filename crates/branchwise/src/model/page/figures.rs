@@ -94,8 +94,6 @@ mod tests {
             unweighed: Vec::new(),
             classes: ["a", "<b>", "c"].map(String::from).to_vec(),
             confusion: vec![vec![4, 1, 0], vec![2, 3, 0], vec![0, 0, 0]],
-            cost: None,
-            unweighed: Vec::new(),
         };
         let html = evaluation("t", &found);
         let row = |class: usize, name: &str, figures: &str| {

@@ -61,6 +61,9 @@ impl Model {
         if let Some(column) = &settings.offer.first_column {
             facts.push(("First column", visible(column)));
         }
+        if settings.costs.is_some() {
+            facts.push(("Costs", "mistakes cost what the given matrix says".into()));
+        }
         facts.extend(limits(&settings.constraints).map(|limits| ("Trees allowed", limits)));
         facts
     }
@@ -68,9 +71,7 @@ impl Model {
 
 /// Which trees were allowed, unless all were.
 fn limits(constraints: &Constraints) -> Option<String> {
-    // A least share of rows is said in rows, too.
-    let Constraints { max_depth, min_leaf, min_leaf_share: _, max_leaves, max_splits } =
-        constraints;
+    let Constraints { max_depth, min_leaf, min_leaf_share, max_leaves, max_splits } = constraints;
     let limits = [
         max_depth.map(|depth| format!("depth at most {depth}")),
         min_leaf.map(|rows| format!("at least {rows} rows in a leaf")),
