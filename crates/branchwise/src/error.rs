@@ -260,6 +260,17 @@ pub enum Error {
         expected: usize,
     },
 
+    /// A number of names other than that of what they are for.
+    #[error("{} given for {expected} {what}; give one for each", counted(*found, "name"))]
+    NameCount {
+        /// What is named.
+        what: &'static str,
+        /// Names given.
+        found: usize,
+        /// Things to be named.
+        expected: usize,
+    },
+
     /// Nothing has any weight.
     #[error("every row has weight 0, so no tree is better than another; give some row a weight")]
     NoWeight,

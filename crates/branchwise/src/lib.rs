@@ -46,6 +46,7 @@ pub mod search;
 mod solver;
 mod text;
 pub mod tree;
+pub mod units;
 
 pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};

@@ -210,6 +210,12 @@ impl Solver {
         self.checked().map(drop)
     }
 
+    /// The largest total weight, in integer units, for which exact arithmetic is sure to do on a table
+    /// of so many rows: what [`Dataset::with_weights_up_to`] asks for.
+    pub fn most_weight(&self, n_rows: usize) -> Result<u64> {
+        Ok(Objective::most_weight(self.penalty()?, n_rows))
+    }
+
     /// λ and the engine that will run.
     fn checked(&self) -> Result<(Fraction, Engine)> {
         self.constraints.check()?;

@@ -1,5 +1,6 @@
 //! A table whose rows are to be learnt from.
 
+use super::table::MOST_ROWS;
 use super::{Column, Table};
 use crate::decimal::{Decimal, gcd};
 use crate::error::{Error, Result};
@@ -178,6 +179,16 @@ impl Dataset {
         self.with_decimals(&decimals, place)
     }
 
+    /// The same with weights in integers, so many to one.
+    pub(super) fn with_units(self, units: Vec<u64>, scale: u64) -> Self {
+        Dataset { weights: Some(Weights { units, scale }), ..self }
+    }
+
+    /// What all rows weigh, in the unit of `weight_scale`.
+    pub(super) fn total_weight(&self) -> u128 {
+        (0..self.n_rows).map(|row| u128::from(self.weight(row))).sum()
+    }
+
     fn with_weight_column(self, column: &Column) -> Result<Self> {
         let decimal = |row| Decimal::from(column.value(row).unwrap_or_default());
         let decimals: Vec<Decimal> = (0..self.n_rows).map(decimal).collect();
@@ -242,7 +253,7 @@ fn multiplied(counts: &[u64], factors: &[u64]) -> Result<Vec<u64>> {
     if total == 0 {
         return Err(Error::NoWeight);
     }
-    if total >= 1 << 60 {
+    if total >= MOST_ROWS {
         return Err(Error::Overflow { total, rows: counts.len() });
     }
     Ok(counts.iter().zip(factors).map(|pair| product(pair) as u64).collect())

@@ -17,6 +17,7 @@ mod missing;
 mod number;
 mod origin;
 mod read;
+mod rounded;
 mod table;
 
 pub use builtin::Builtin;
@@ -27,5 +28,10 @@ pub use kind::Kind;
 pub use line::Line;
 pub use missing::MissingValues;
 pub use number::Number;
-pub use read::{Assumed, Delimiter, Format, Header, ReadOptions, Source, read_table, read_tables};
+#[cfg(feature = "batches")]
+pub use read::read_batches;
+pub use read::{
+    Assumed, ColumnBuilder, Delimiter, Format, Header, ReadOptions, Source, ValueId, read_table,
+    read_tables,
+};
 pub use table::{Selection, Table, Types};

@@ -63,6 +63,21 @@ impl Model {
         Ok((0..table.n_rows()).map(answer).collect())
     }
 
+    /// For each row, the node that answers it, given the columns of [`Model::column_names`] in this order.
+    pub fn answering(&self, columns: &[Column]) -> Result<Vec<NodeId>> {
+        let inputs = self.encoder.inputs();
+        if columns.len() != inputs.len() {
+            let names: Vec<&str> = columns.iter().map(Column::name).collect();
+            let (missing, present) = (self.column_names(), quoted(&names));
+            return Err(Error::MissingColumns { missing, present });
+        }
+        let pairs = columns.iter().zip(inputs);
+        let matched: Vec<Matched> = pairs.map(|(c, input)| Matched::new(c, input)).collect();
+        let n_rows = columns.iter().map(|column| column.codes().len()).min().unwrap_or(0);
+        let node = |row| self.walk(|column| matched[column].cell(row)).end();
+        Ok((0..n_rows).map(node).collect())
+    }
+
     /// Compare the answers with the table's own.
     pub fn evaluate(&self, table: &Table) -> Result<Evaluation> {
         let truth = self.truth(table)?;
