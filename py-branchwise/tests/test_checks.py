@@ -8,7 +8,7 @@ from branchwise import BranchesClassifier
 ESTIMATORS = [
     BranchesClassifier(),
     BranchesClassifier(split_penalty=0.001, max_depth=3, thresholds=3, class_weight="balanced"),
-    BranchesClassifier(missing="refuse", max_leaf_nodes=4, thresholds=2),
+    BranchesClassifier(missing="refuse", max_leaf_nodes=8),
 ]
 
 

@@ -245,7 +245,7 @@ class BranchesClassifier(ClassifierMixin, BaseEstimator):
         """Check a table and its classes, and remember what its columns are called."""
         frame = as_frame(X)
         if frame is None:
-            X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
+            X, y = validate_data(self, X, y, dtype=None, ensure_all_finite=self._finite())
             return columns_of_array(X), y
         validate_data(self, X, y, skip_check_array=True)
         y = column_or_1d(y, warn=True)
@@ -256,6 +256,10 @@ class BranchesClassifier(ClassifierMixin, BaseEstimator):
                 f"Found a data frame of shape {frame.shape}: at least 1 row and 1 column are required"
             )
         return columns_of_frame(frame), y
+
+    def _finite(self) -> bool | str:
+        """What scikit-learn is to refuse in arrays."""
+        return True if self.missing == "refuse" else "allow-nan"
 
     def _search(
         self,
@@ -304,11 +308,13 @@ class BranchesClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         frame = as_frame(X)
         if frame is None:
-            X = validate_data(self, X, reset=False, dtype=None, ensure_all_finite="allow-nan")
+            X = validate_data(self, X, reset=False, dtype=None, ensure_all_finite=self._finite())
             columns = columns_of_array(X, self.model_)
         else:
             validate_data(self, X, reset=False, skip_check_array=True)
             columns = columns_of_frame(frame, self.model_)
+        if self.missing == "refuse" and columns.lacking:
+            raise ValueError(f"Input X contains NaN: there are missing values in {columns.lacking}")
         return self.model_.answering(columns)
 
     def predict(self, X: Any) -> Array:

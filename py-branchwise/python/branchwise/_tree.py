@@ -39,6 +39,7 @@ class Tree:
     """
 
     def __init__(self, model: Model, order: Any) -> None:
+        self._model = model
         self.nodes: tuple[Node, ...] = tuple(model.nodes())
         self.node_count = len(self.nodes)
         self.n_leaves = sum(not node.children for node in self.nodes)
@@ -68,6 +69,9 @@ class Tree:
         columns = np.concatenate([np.array(way) for way in ways])
         shape = (self.node_count, self.node_count)
         return sparse.csr_matrix((np.ones_like(columns), columns, ends), shape=shape)
+
+    def __reduce__(self) -> tuple[type[Tree], tuple[Model, list[int]]]:
+        return Tree, (self._model, self.order)
 
     def __repr__(self) -> str:
         return f"Tree(node_count={self.node_count}, n_leaves={self.n_leaves})"

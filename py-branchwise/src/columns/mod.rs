@@ -158,10 +158,10 @@ impl Columns {
         self.columns.first().map_or(0, |column| column.codes().len())
     }
 
-    /// For each column, what its values are.
+    /// The names of the columns in which some row has no value.
     #[getter]
-    fn kinds(&self) -> Vec<&'static str> {
-        self.columns.iter().map(|column| column.kind().name()).collect()
+    fn lacking(&self) -> Vec<&str> {
+        self.columns.iter().filter(|c| c.has_missing()).map(Column::name).collect()
     }
 
     /// The values of a column, row by row, as they are written.
