@@ -58,6 +58,12 @@ pub struct Fraction {
 }
 
 impl Fraction {
+    /// Whether it is larger than another.
+    pub(crate) fn exceeds(self, other: Fraction) -> bool {
+        let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
+        product(self.numerator, other.denominator) > product(other.numerator, self.denominator)
+    }
+
     /// The nearest float.
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64

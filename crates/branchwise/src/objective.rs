@@ -98,6 +98,17 @@ pub struct Score {
     pub splits: u64,
 }
 
+/// The integers of an objective: a tree costs ties · (error · errors + price · paid) + splits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scale {
+    /// E.
+    pub(crate) error: i64,
+    /// L.
+    pub(crate) price: i64,
+    /// N.
+    pub(crate) ties: i64,
+}
+
 /// How values are made, added up and compared for one table and one λ.
 #[derive(Clone, Debug)]
 pub(crate) struct Objective {
@@ -161,6 +172,12 @@ impl Objective {
         let (ties, most) = (2 * n_distinct as u128 + 2, most_paid(penalty, n_distinct));
         let room = (1u128 << 60) / (2 * ties * most);
         u64::try_from(room.saturating_sub(most + 1) / 3).unwrap_or(u64::MAX).max(1)
+    }
+
+    /// Its integers.
+    pub(crate) fn scale(&self) -> Scale {
+        let ties = self.ties;
+        Scale { error: self.right / ties, price: self.lambda / ties, ties }
     }
 
     /// λ.

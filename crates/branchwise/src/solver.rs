@@ -6,10 +6,11 @@ use crate::encode::{Encoding, Missing, Offer, Reduction, Thresholds, encode};
 use crate::error::{Error, Result};
 use crate::model::{Model, Settings, Summary};
 use crate::objective::{Objective, Price};
+use crate::problem::Problem;
 use crate::report::{Report, Solution, Status};
 use crate::search::{
-    self, Bounds, Constraints, Engine, Journal, Limits, Observer, Outcome, StopFlag, Task, Watch,
-    complexity_bound,
+    self, Bounds, Constraints, Counters, Engine, Journal, Limits, Observer, Outcome, StopFlag,
+    Task, Watch, complexity_bound,
 };
 use crate::tree::{self, Tree};
 use std::num::NonZeroUsize;
@@ -26,14 +27,14 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Solver {
-    split_penalty: Decimal,
-    price: Price,
-    offer: Offer,
-    missing_values: MissingValues,
-    engine: Engine,
-    constraints: Constraints,
-    bounds: Bounds,
-    limits: Limits,
+    pub(crate) split_penalty: Decimal,
+    pub(crate) price: Price,
+    pub(crate) offer: Offer,
+    pub(crate) missing_values: MissingValues,
+    pub(crate) engine: Engine,
+    pub(crate) constraints: Constraints,
+    pub(crate) bounds: Bounds,
+    pub(crate) limits: Limits,
 }
 
 impl Default for Solver {
@@ -217,7 +218,7 @@ impl Solver {
     }
 
     /// λ and the engine that will run.
-    fn checked(&self) -> Result<(Fraction, Engine)> {
+    pub(crate) fn checked(&self) -> Result<(Fraction, Engine)> {
         self.constraints.check()?;
         self.offer.check()?;
         let engine = self.engine.resolve(&self.constraints)?;
@@ -250,6 +251,7 @@ impl Solver {
             objective: &objective,
             constraints: &self.constraints,
             bounds: self.bounds,
+            start: None,
         };
         let mut journal = Journal::new(&objective, observer);
         let outcome = match stopped {
@@ -267,7 +269,7 @@ impl Solver {
         Ok(Solution { model, status, report })
     }
 
-    fn settings(&self, engine: Engine) -> Settings {
+    pub(crate) fn settings(&self, engine: Engine) -> Settings {
         Settings {
             split_penalty: self.split_penalty.as_str().to_string(),
             price: self.price,
@@ -282,38 +284,42 @@ impl Solver {
 /// What a tree achieves, and whether it is proven to be the best.
 fn assess(task: Task, tree: &Tree, outcome: &Outcome) -> (Status, Report) {
     let Task { problem, objective, .. } = task;
-    let score = tree.score(objective.price());
-    let value = objective.value(score);
+    let mut report = achieved(problem, objective, tree);
+    let value = objective.value(report.score);
     debug_assert!(value <= outcome.upper, "the bound bounds the tree");
     // A tree that reaches the bound is optimal, even if the search was stopped before it knew.
     let status = match outcome.stopped {
         Some(reason) if value < outcome.upper => Status::Stopped(reason),
         _ => Status::Optimal,
     };
+    if !status.is_optimal() {
+        report.upper_bound = objective.bound(outcome.upper).max(report.objective);
+    }
+    report.counters = outcome.counters;
+    (status, report)
+}
+
+/// What a tree achieves, as if it were proven to be the best.
+pub(crate) fn achieved(problem: &Problem, objective: &Objective, tree: &Tree) -> Report {
+    let score = tree.score(objective.price());
     let found = objective.of(score);
-    let upper_bound = match status {
-        Status::Optimal => found,
-        Status::Stopped(_) => objective.bound(outcome.upper).max(found),
-    };
     let n_categories = problem.features().map(|(_, f)| f.categories.len()).max().unwrap_or(0);
-    let complexity_bound = complexity_bound(
-        problem.n_features(),
-        n_categories,
-        problem.n_classes(),
-        objective.penalty(),
-    );
-    let report = Report {
+    Report {
         objective: found,
-        upper_bound,
+        upper_bound: found,
         accuracy: objective.accuracy(score),
         score,
         leaves: tree.n_leaves(),
         depth: tree.depth(),
-        counters: outcome.counters,
-        complexity_bound,
+        counters: Counters::default(),
+        complexity_bound: complexity_bound(
+            problem.n_features(),
+            n_categories,
+            problem.n_classes(),
+            objective.penalty(),
+        ),
         reduction: Reduction::default(),
         seconds: 0.0,
         trace: Vec::new(),
-    };
-    (status, report)
+    }
 }

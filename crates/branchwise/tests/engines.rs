@@ -7,11 +7,13 @@
 
 use branchwise::data::{Column, Target};
 use branchwise::search::Bounds;
-use branchwise::{Dataset, Encoding, Engine, Price, Solution, Solver, Table};
+use branchwise::{Dataset, Encoding, Engine, PathPoint, Price, Solution, Solver, Table};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 
 const CASES: u32 = 300;
+
+const PENALTIES: [&str; 6] = ["0.002", "0.005", "0.01", "0.0137", "0.02", "0.05"];
 
 fn config() -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
@@ -44,7 +46,7 @@ fn case() -> impl Strategy<Value = Case> {
     let table = (any::<u64>(), 10usize..90, prop::collection::vec(2u32..5, 3..8), 2u32..5, 2u32..9);
     let settings = (
         prop::bool::weighted(0.3),
-        prop::sample::select(vec!["0.002", "0.005", "0.01", "0.0137", "0.02", "0.05"]),
+        prop::sample::select(PENALTIES.to_vec()),
         prop::bool::weighted(0.3),
         prop::option::weighted(0.25, 1u32..5),
         prop_oneof![4 => Just(1u64), 1 => 2u64..6],
@@ -158,6 +160,45 @@ proptest! {
             prop_assert_eq!(objectives.0, objectives.1);
             prop_assert_eq!((found(&solution).0, found(&solution).3), (true, found(&reference).3));
             prop_assert!(solution.model.verify(&dataset).unwrap().mismatches.is_empty());
+        }
+    }
+
+    /// A walk along λ finds what a fit finds at each λ.
+    #[test]
+    fn the_path_is_what_single_fits_find(case in case()) {
+        let dataset = case.dataset();
+        let mut solver = case.solver().engine(Engine::Fast).bounds(case.bounds());
+        if let Some(memo) = case.memo {
+            solver = solver.memo_limit(memo).threads(NonZeroUsize::new(2).unwrap());
+        }
+        let path = solver.path(&dataset).unwrap();
+        prop_assert!(path.stopped.is_none());
+        prop_assert!(path.points.windows(2).all(|pair| pair[0].from == pair[1].until));
+        let at = |penalty: &str| {
+            case.solver().split_penalty(penalty).engine(Engine::Paper).fit(&dataset).unwrap()
+        };
+        for point in &path.points {
+            prop_assert!(point.solution.status.is_optimal());
+            let fit = at(&point.solution.model.settings().split_penalty);
+            prop_assert_eq!(point.solution.report.objective, fit.report.objective);
+            prop_assert_eq!(found(&point.solution), found(&fit));
+            prop_assert!(point.solution.model.verify(&dataset).unwrap().mismatches.is_empty());
+        }
+        let λ_of = |penalty: &str| penalty.parse::<f64>().unwrap();
+        for penalty in PENALTIES.iter().filter(|p| λ_of(p) >= λ_of(case.penalty)) {
+            let fit = at(penalty);
+            let λ = λ_of(penalty);
+            let holds = |point: &&PathPoint| point.from.to_f64() <= λ && λ <= point.until.to_f64();
+            let mut points = path.points.iter().filter(holds);
+            let point = points.next().unwrap();
+            // At a crossing several trees are worth the same.
+            let report = &point.solution.report;
+            let worth = report.accuracy - λ * report.score.paid as f64;
+            prop_assert!((worth - fit.report.objective).abs() < 1e-12);
+            let apart = |crossing: f64| (crossing - λ).abs() > 1e-12;
+            if apart(point.from.to_f64()) && apart(point.until.to_f64()) {
+                prop_assert_eq!(found(&point.solution), found(&fit));
+            }
         }
     }
 }

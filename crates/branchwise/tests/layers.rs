@@ -42,7 +42,35 @@ const RULES: [(&str, &[&str]); 16] = [
     ("report", &["encode", "model", "objective", "search"]),
     (
         "solver",
-        &["data", "decimal", "encode", "error", "model", "objective", "report", "search", "tree"],
+        &[
+            "data",
+            "decimal",
+            "encode",
+            "error",
+            "model",
+            "objective",
+            "problem",
+            "report",
+            "search",
+            "tree",
+        ],
+    ),
+    (
+        "path",
+        &[
+            "data",
+            "decimal",
+            "encode",
+            "error",
+            "model",
+            "objective",
+            "path",
+            "problem",
+            "report",
+            "search",
+            "solver",
+            "tree",
+        ],
     ),
 ];
 

@@ -147,7 +147,7 @@ class BranchesClassifier(ClassifierMixin, BaseEstimator):
     >>> from sklearn.datasets import load_iris
     >>> from branchwise import BranchesClassifier
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> tree = BranchesClassifier(split_penalty=0.02).fit(X, y)
+    >>> tree = BranchesClassifier(split_penalty=0.02, thresholds="all").fit(X, y)
     >>> tree.is_optimal_, tree.get_n_leaves(), round(tree.score(X, y), 4)
     (True, 3, 0.96)
     """

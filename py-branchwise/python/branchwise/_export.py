@@ -41,10 +41,11 @@ def export_text(
     >>> from sklearn.datasets import load_iris
     >>> from branchwise import BranchesClassifier, export_text
     >>> iris = load_iris(as_frame=True)
-    >>> tree = BranchesClassifier(max_depth=1).fit(iris.data, iris.target)
+    >>> tree = BranchesClassifier(max_depth=1, thresholds="all").fit(iris.data, iris.target)
     >>> print(export_text(tree, class_names=iris.target_names))
-    petal width (cm) ≤ 1.55?  150 rows
-    ├── yes → versicolor      ...
+    petal length (cm) ≤ 2?  150 rows
+    ├── yes → setosa         50 rows  100.0 %
+    └── no → versicolor     100 rows   50.0 %
     """
     return named(classifier, feature_names, class_names, collapse).text()
 

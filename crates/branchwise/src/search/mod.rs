@@ -16,6 +16,7 @@ mod policy;
 
 pub use bounds::Bounds;
 pub use complexity::complexity_bound;
+pub(crate) use fast::Past;
 #[cfg(feature = "bench")]
 pub use fast::bench;
 pub(crate) use journal::Journal;
@@ -77,6 +78,8 @@ pub(crate) struct Task<'a> {
     pub(crate) objective: &'a Objective,
     pub(crate) constraints: &'a Constraints,
     pub(crate) bounds: Bounds,
+    /// A tree to start from, if one is known. (The engine `paper` takes no notice.)
+    pub(crate) start: Option<&'a Policy>,
 }
 
 /// What a search brings back.
@@ -137,8 +140,23 @@ impl Counters {
 
 /// Run an engine.
 pub(crate) fn run(engine: Engine, task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
+    run_knowing(engine, task, watch, journal, [None, None]).0
+}
+
+/// Run an engine with what searches of the same problem with a smaller and a larger λ have learnt, and
+/// keep what this one learns. (The engine `paper` neither knows nor keeps anything.)
+pub(crate) fn run_knowing(
+    engine: Engine,
+    task: Task,
+    watch: &Watch,
+    journal: &mut Journal,
+    pasts: [Option<Past>; 2],
+) -> (Outcome, Option<Past>) {
     match engine {
-        Engine::Paper => paper::run(task, watch, journal),
-        Engine::Auto | Engine::Fast => fast::run(task, watch, journal),
+        Engine::Paper => (paper::run(task, watch, journal), None),
+        Engine::Auto | Engine::Fast => {
+            let (outcome, past) = fast::run(task, watch, journal, pasts);
+            (outcome, Some(past))
+        }
     }
 }

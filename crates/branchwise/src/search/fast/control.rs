@@ -153,10 +153,7 @@ impl<T: Weight> Worker<'_, T> {
         self.memo.refresh();
         let key = Self::memo_key(frame.key, frame.depth_left);
         if let Some(known) = self.memo.find(key) {
-            if known.upper < frame.upper {
-                (frame.upper, frame.best) = (known.upper, known.best);
-            }
-            frame.lower = frame.lower.max(known.lower.min(frame.upper));
+            frame.learn(known);
         }
         self.look_up_children();
     }

@@ -127,6 +127,14 @@ impl<T: Weight> Frame<T> {
         self.known_upper = Cost::MAX;
     }
 
+    /// Take over what is known of the branch.
+    pub(super) fn learn(&mut self, known: Known) {
+        if known.upper < self.upper {
+            (self.upper, self.best) = (known.upper, known.best);
+        }
+        self.lower = self.lower.max(known.lower.min(self.upper));
+    }
+
     /// The weight of a class (by its place in `classes`) in a child of an action.
     #[inline(always)]
     pub(super) fn class_weight(&self, class: usize, action: usize, child: usize) -> T {

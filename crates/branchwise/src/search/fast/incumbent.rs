@@ -8,8 +8,8 @@ use super::shared::Incumbent;
 use super::weight::Weight;
 use super::worker::Worker;
 use crate::problem::Clause;
-use crate::search::Policy;
 use crate::search::bounds::Cost;
+use crate::search::{Policy, PolicyId};
 
 /// A branch of the best tree known.
 #[derive(Debug)]
@@ -29,11 +29,45 @@ impl<T: Weight> Worker<'_, T> {
     /// The best tree known: what is remembered of each branch or, where nothing is, what looking two
     /// steps ahead finds. Twigs come after those they grow from.
     pub(super) fn twigs(&mut self) -> Vec<Twig> {
+        self.grow(|worker, twig| worker.best_split(twig))
+    }
+
+    /// Remember a tree that is given, as far as it is allowed: the search starts from it.
+    pub(super) fn adopt(&mut self, policy: &Policy) {
+        let mut splits: Vec<Option<PolicyId>> = Vec::new();
+        self.grow(|worker, twig| {
+            let split = match twig.above {
+                None => policy.root(),
+                Some((above, clause)) => {
+                    splits[above].and_then(|above| policy.split(above).continues(clause))
+                }
+            };
+            let feature =
+                split.and_then(|split| worker.matrix.feature_of(policy.split(split).feature));
+            let allowed = feature.filter(|&feature| worker.is_allowed(twig, feature));
+            splits.push(split.filter(|_| allowed.is_some()));
+            allowed
+        });
+    }
+
+    /// Whether a branch may be split on a feature.
+    fn is_allowed(&self, twig: &Twig, feature: u32) -> bool {
+        let least_rows = self.task.constraints.least_rows();
+        let parts = self.matrix.parts(&twig.units, feature);
+        let n_rows =
+            |units: &[u32]| units.iter().map(|&unit| self.matrix.n_rows(unit)).sum::<u64>();
+        twig.depth_left != Some(0)
+            && parts.len() > 1
+            && parts.iter().all(|(_, units)| n_rows(units) >= least_rows)
+    }
+
+    /// The tree whose branches are split as `choose` says, asked from the top down, with its costs.
+    fn grow(&mut self, mut choose: impl FnMut(&mut Self, &Twig) -> Option<u32>) -> Vec<Twig> {
         let depth_left = self.task.constraints.max_depth;
         let mut twigs = vec![self.twig(self.matrix.all_units(), depth_left, None)];
         let mut next = 0;
         while next < twigs.len() {
-            if let Some(feature) = self.best_split(&twigs[next]) {
+            if let Some(feature) = choose(self, &twigs[next]) {
                 let Twig { units, depth_left, .. } = &twigs[next];
                 let depth_left = depth_left.map(|left| left - 1);
                 let parts = self.matrix.parts(units, feature);
@@ -65,7 +99,10 @@ impl<T: Weight> Worker<'_, T> {
         if twig.depth_left == Some(0) || twig.cost == 0 {
             return None;
         }
-        if let Some(known) = self.memo.find(Self::memo_key(twig.key, twig.depth_left)) {
+        // What is carried over from another λ may be a lower bound only.
+        if let Some(known) = self.memo.find(Self::memo_key(twig.key, twig.depth_left))
+            && known.upper <= twig.cost
+        {
             return known.best;
         }
         self.reading.begin(self.matrix, twig.units.clone(), twig.depth_left);

@@ -164,6 +164,11 @@ impl Matrix {
         clauses.zip(parts).filter(|(_, part)| !part.is_empty()).collect()
     }
 
+    /// A feature of the problem, by its number here; none if it is not among them.
+    pub(super) fn feature_of(&self, id: FeatureId) -> Option<u32> {
+        self.features.iter().position(|feature| feature.id == id).map(|place| place as u32)
+    }
+
     /// The weight that errs if units are one leaf.
     pub(super) fn errors(&self, units: &[u32]) -> u64 {
         let (mut total, mut largest) = (0, 0);

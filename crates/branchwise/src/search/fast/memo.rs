@@ -21,7 +21,14 @@
 //! and are taken for an entry of another row set. What is lost that way is found again. The table that
 //! follows when one is too small is put in its place whole; each worker holds on to the old one
 //! until it looks again.
+//!
+//! # Other λ
+//! Where the same table was searched with another λ before, what was learnt there is [`carried`] over
+//! when a row set is looked up.
+//!
+//! [`carried`]: super::carry
 
+use super::carry::Carry;
 use crate::search::bounds::Cost;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,6 +42,18 @@ pub(super) struct Known {
     pub(super) best: Option<u32>,
 }
 
+impl Known {
+    pub(super) fn is_solved(self) -> bool {
+        self.lower >= self.upper
+    }
+
+    /// Two things that are known of the same row set.
+    pub(super) fn and(self, other: Known) -> Known {
+        let cheaper = if other.upper < self.upper { other } else { self };
+        Known { lower: self.lower.max(other.lower), ..cheaper }
+    }
+}
+
 /// Row sets by key, for all workers.
 #[derive(Debug)]
 pub(super) struct Memo {
@@ -42,6 +61,7 @@ pub(super) struct Memo {
     /// How often the table was replaced.
     generation: AtomicUsize,
     most_bytes: usize,
+    carry: Option<Carry>,
 }
 
 /// A worker's hold on the memo.
@@ -56,7 +76,12 @@ pub(super) struct Handle<'a> {
 impl Memo {
     pub(super) fn new(most_bytes: usize) -> Self {
         let table = Mutex::new(Arc::new(Table::new(SMALLEST)));
-        Memo { table, generation: AtomicUsize::new(0), most_bytes }
+        Memo { table, generation: AtomicUsize::new(0), most_bytes, carry: None }
+    }
+
+    /// With what searches at other λ have learnt.
+    pub(super) fn carrying(self, carry: Option<Carry>) -> Self {
+        Memo { carry, ..self }
     }
 
     pub(super) fn handle(&self) -> Handle<'_> {
@@ -64,7 +89,7 @@ impl Memo {
         Handle { memo: self, table: self.current(), generation, hits: 0 }
     }
 
-    fn current(&self) -> Arc<Table> {
+    pub(super) fn current(&self) -> Arc<Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -93,7 +118,14 @@ impl Handle<'_> {
     }
 
     pub(super) fn find(&mut self, key: u128) -> Option<Known> {
-        let (known, _) = self.table.entry(self.table.place_of(key)?, key)?;
+        let found = self.table.find(key);
+        let known = match &self.memo.carry {
+            Some(carry) if !found.is_some_and(Known::is_solved) => {
+                let carried = carry.find(key);
+                found.zip(carried).map(|(found, carried)| found.and(carried)).or(found).or(carried)
+            }
+            _ => found,
+        }?;
         self.hits += 1;
         Some(known)
     }
@@ -124,8 +156,9 @@ const ENTRY: usize = 5;
 /// Buckets to begin with.
 const SMALLEST: usize = 8;
 
+/// Row sets by key, of a size that stays.
 #[derive(Debug)]
-struct Table {
+pub(super) struct Table {
     /// Two words a bucket; a tag of 0 is an empty place.
     tags: Vec<AtomicU64>,
     entries: Vec<[AtomicU64; ENTRY]>,
@@ -147,7 +180,7 @@ impl Table {
         n_buckets * PLACES * (8 * ENTRY + 2)
     }
 
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         Self::bytes_of(self.n_buckets())
     }
 
@@ -173,6 +206,18 @@ impl Table {
             found[word] &= found[word] - 1;
             Some(place)
         })
+    }
+
+    pub(super) fn find(&self, key: u128) -> Option<Known> {
+        let place = self.place_of(key)?;
+        self.entry(place, key).map(|(known, _)| known)
+    }
+
+    /// All that is known.
+    #[cfg(test)]
+    pub(super) fn all(&self) -> impl Iterator<Item = (u128, Known)> {
+        let taken = (0..self.entries.len()).filter(|&place| self.tag(place) != 0);
+        taken.map(|place| self.read(place)).map(|(key, known, _)| (key, known))
     }
 
     /// Where the entry of a key stands.
@@ -212,9 +257,7 @@ impl Table {
         if let Some(place) = self.place_of(key)
             && let Some((old, old_work)) = self.entry(place, key)
         {
-            let mut merged = if known.upper < old.upper { known } else { old };
-            merged.lower = old.lower.max(known.lower);
-            return self.write(place, key, merged, old_work.saturating_add(work));
+            return self.write(place, key, old.and(known), old_work.saturating_add(work));
         }
         let free = self.tagged(bucket, 0).find(|&place| self.tag(place) == 0);
         let place = match free {

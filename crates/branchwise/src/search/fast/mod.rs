@@ -20,6 +20,7 @@
 #[cfg(feature = "bench")]
 pub mod bench;
 mod bits;
+mod carry;
 mod children;
 mod control;
 mod dive;
@@ -40,6 +41,9 @@ mod weight;
 mod worker;
 
 use super::{Counters, Journal, Outcome, Task, Watch};
+use crate::objective::Price;
+use carry::Carry;
+pub(crate) use carry::Past;
 use improve::Effort;
 use matrix::Matrix;
 use memo::Memo;
@@ -48,12 +52,18 @@ use std::panic::resume_unwind;
 use weight::Weight;
 use worker::Worker;
 
-/// Search until the root is solved or a limit is reached.
-pub(super) fn run(task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
+/// Search until the root is solved or a limit is reached, knowing what searches of the same problem
+/// with a smaller and a larger λ have learnt, if there were any.
+pub(super) fn run(
+    task: Task,
+    watch: &Watch,
+    journal: &mut Journal,
+    pasts: [Option<Past>; 2],
+) -> (Outcome, Past) {
     if task.problem.total_weight() <= u64::from(u32::MAX) {
-        run_with::<u32>(task, watch, journal, Tuning::default())
+        run_with::<u32>(task, watch, journal, Tuning::default(), pasts)
     } else {
-        run_with::<u64>(task, watch, journal, Tuning::default())
+        run_with::<u64>(task, watch, journal, Tuning::default(), pasts)
     }
 }
 
@@ -79,10 +89,14 @@ fn run_with<T: Weight>(
     watch: &Watch,
     journal: &mut Journal,
     tuning: Tuning,
-) -> Outcome {
+    pasts: [Option<Past>; 2],
+) -> (Outcome, Past) {
     let matrix = Matrix::new(task.problem);
-    let fixed_bytes = task.problem.bytes() + matrix.bytes();
+    let past_bytes: usize = pasts.iter().flatten().map(Past::bytes).sum();
+    let fixed_bytes = task.problem.bytes() + matrix.bytes() + past_bytes;
     let memo = Memo::new(watch.memo_limit(fixed_bytes).unwrap_or(MOST_MEMO));
+    let pays_by_split = task.objective.price() == Price::Split;
+    let memo = memo.carrying(Carry::new(pasts, task.objective.scale(), pays_by_split));
     let largest = task.problem.class_totals().into_iter().max().unwrap_or(0);
     let leaf = task.objective.correct(task.problem.total_weight() - largest).units();
     let n_workers = watch.threads();
@@ -98,7 +112,8 @@ fn run_with<T: Weight>(
             .map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
         counters.fold(improver.counters(), Counters::plus)
     });
-    leader.outcome(of_helpers)
+    let outcome = leader.outcome(of_helpers);
+    (outcome, Past::new(&shared.memo, task.objective.scale()))
 }
 
 /// The memo's size where no limit is given.
@@ -110,7 +125,7 @@ mod tests {
     use crate::data::Builtin;
     use crate::decimal::Decimal;
     use crate::encode::{Encoding, Offer, encode};
-    use crate::objective::{Objective, Price};
+    use crate::objective::Objective;
     use crate::search::{Bounds, Constraints, Limits};
 
     /// Better trees looked for at every step, and hardly a pair counted: the answer is the same.
@@ -133,11 +148,14 @@ mod tests {
                 objective: &objective,
                 constraints: &constraints,
                 bounds: Bounds::default(),
+                start: None,
             };
             let found = |tuning| {
                 let watch = Watch::start(&Limits::default());
-                let outcome =
-                    run_with::<u32>(task, &watch, &mut Journal::new(&objective, &mut ()), tuning);
+                let mut nobody = ();
+                let mut journal = Journal::new(&objective, &mut nobody);
+                let (outcome, _) =
+                    run_with::<u32>(task, &watch, &mut journal, tuning, [None, None]);
                 (outcome.upper, outcome.stopped)
             };
             let expected = found(Tuning::default());

@@ -65,7 +65,11 @@ impl<'a, T: Weight> Worker<'a, T> {
 
     /// Search, tell how it goes, and look for better trees on the way.
     pub(super) fn lead(&mut self, improver: &mut Self, journal: &mut Journal) {
+        if let Some(policy) = self.task.start {
+            self.adopt(policy);
+        }
         self.plant(self.matrix.all_units(), self.task.constraints.max_depth);
+        self.recall_root();
         for width in DIVES {
             self.update_top();
             self.meet();
@@ -81,6 +85,14 @@ impl<'a, T: Weight> Worker<'a, T> {
             improver.improve(self.work);
             self.note(journal);
             self.poll();
+        }
+    }
+
+    /// Take over what is known of the root.
+    fn recall_root(&mut self) {
+        let root = &mut self.frames[0];
+        if let Some(known) = self.memo.find(Self::memo_key(root.key, root.depth_left)) {
+            root.learn(known);
         }
     }
 

@@ -1,0 +1,169 @@
+//! The λ path: every tree that is optimal for some λ, and the exact λ at which each takes over.
+//!
+//! How much accuracy a split should bring is a matter of taste, and few people know their λ. The path
+//! shows the whole choice: from one leaf to the largest tree that is worth having, each tree on it is
+//! the best for all λ of some interval, and all trees that are best for any λ are on it. So a reader can
+//! look at a handful of trees instead of guessing a number, or let cross-validation propose one.
+
+mod walk;
+
+use crate::data::Dataset;
+use crate::decimal::{Decimal, Fraction};
+use crate::encode::encode;
+use crate::error::Result;
+use crate::model::{Model, Summary};
+use crate::objective::Objective;
+use crate::report::{Solution, Status};
+use crate::search::{Counters, Observer, StopReason, Watch};
+use crate::solver::{Solver, achieved};
+use walk::{Search, Step, Walk};
+
+/// Every tree that is optimal for some λ, from the largest λ to the smallest.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// The trees, from one leaf on, each larger and more accurate than the one before.
+    pub points: Vec<PathPoint>,
+    /// How many searches it took.
+    pub n_searches: usize,
+    /// What they did together.
+    pub counters: Counters,
+    /// What ended the walk before all was proven, if anything did.
+    pub stopped: Option<StopReason>,
+    /// Seconds that encoding and searches took.
+    pub seconds: f64,
+}
+
+/// A tree of the path. It is optimal for every λ with `from` ≤ λ ≤ `until`; at either end it ties with
+/// its neighbour on the path.
+#[derive(Clone, Debug)]
+pub struct PathPoint {
+    /// The least λ for which the tree is optimal (or the least that was asked about).
+    pub from: Fraction,
+    /// Where the tree before it on the path takes over.
+    pub until: Fraction,
+    /// The tree. Its model is set for the simplest λ of the interval, and so are its figures.
+    pub solution: Solution,
+}
+
+impl Solver {
+    /// Every tree that is optimal for some λ from [`Solver::split_penalty`] to 1.
+    ///
+    /// ```
+    /// use branchwise::{Builtin, Encoding, Solver};
+    /// let solver = Solver::new().split_penalty(0.01).encoding(Encoding::OneHot);
+    /// let path = solver.path(&Builtin::Monk1.dataset()?)?;
+    /// let splits: Vec<u64> = path.points.iter().map(|point| point.solution.report.splits()).collect();
+    /// assert_eq!(splits, [0, 1, 6]);
+    /// # Ok::<(), branchwise::Error>(())
+    /// ```
+    pub fn path(&self, dataset: &Dataset) -> Result<Path> {
+        self.path_observed(dataset, &mut ())
+    }
+
+    /// The same, telling somebody how it goes.
+    pub fn path_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Path> {
+        let (floor, engine) = self.checked()?;
+        let watch = Watch::start(&self.limits);
+        let (encoder, problem, reduction) =
+            encode(dataset, &self.offer, &mut |bytes| watch.poll(0, bytes).is_none())?;
+        let objective = |penalty| {
+            Objective::new(penalty, self.price, problem.total_weight(), problem.n_units())
+        };
+        let mut walk = Walk {
+            problem: &problem,
+            engine,
+            constraints: &self.constraints,
+            bounds: self.bounds,
+            watch: &watch,
+            observer,
+            objective: &objective,
+            searches: Vec::new(),
+            stopped: None,
+        };
+        let steps = walk.run(floor)?;
+        let Walk { searches, stopped, .. } = walk;
+
+        let mut until = Fraction { numerator: 1, denominator: 1 };
+        let mut points = Vec::with_capacity(steps.len());
+        let mut proven_above = true;
+        for Step { found, until: from, proven } in steps {
+            let penalty = simplest_between(from, until, from == floor);
+            let at = objective(penalty.fraction()?)?;
+            let mut report = achieved(&problem, &at, &found.tree);
+            let status = match stopped {
+                Some(reason) if !(proven && proven_above) => {
+                    report.upper_bound = bound_at(&searches, at.penalty()).max(report.objective);
+                    Status::Stopped(reason)
+                }
+                _ => Status::Optimal,
+            };
+            proven_above = proven;
+            report.reduction = reduction;
+            let solver = self.clone().split_penalty(penalty);
+            let summary = Summary::new(status, &report);
+            let model =
+                Model::new(dataset, encoder.clone(), found.tree, solver.settings(engine), summary);
+            points.push(PathPoint { from, until, solution: Solution { model, status, report } });
+            until = from;
+        }
+        let counters = searches.iter().map(|search| search.counters);
+        let counters = counters.reduce(Counters::plus).unwrap_or_default();
+        let seconds = watch.elapsed().as_secs_f64();
+        Ok(Path { points, n_searches: searches.len(), counters, stopped, seconds })
+    }
+}
+
+/// No tree has a larger objective for a λ: the objectives of all trees fall with λ, so that a bound for a
+/// smaller λ holds.
+fn bound_at(searches: &[Search], penalty: Fraction) -> f64 {
+    let before = searches.iter().filter(|search| !search.penalty.exceeds(penalty));
+    before.map(|search| search.upper_bound).fold(1.0, f64::min)
+}
+
+/// The decimal with the fewest digits that is larger than `from` (or equal, if that is allowed) and less
+/// than `until`; of several the one in the middle.
+fn simplest_between(from: Fraction, until: Fraction, or_equal: bool) -> Decimal {
+    let up = |fraction: Fraction, power: u128| {
+        (u128::from(fraction.numerator) * power).div_ceil(fraction.denominator.into())
+    };
+    let down = |fraction: Fraction, power: u128| {
+        u128::from(fraction.numerator) * power / u128::from(fraction.denominator)
+    };
+    for digits in 1..=17 {
+        let power = 10u128.pow(digits);
+        let first = if or_equal { up(from, power) } else { down(from, power) + 1 };
+        let end = up(until, power);
+        if first < end {
+            let middle = first + (end - 1 - first) / 2;
+            let text = format!("{middle:0width$}", width = digits as usize + 1);
+            let (whole, part) = text.split_at(text.len() - digits as usize);
+            return Decimal::from(format!("{whole}.{part}"));
+        }
+    }
+    // Closer together than any decimal that can be read: the figures are the same to all their digits.
+    Decimal::from(from.to_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fraction(numerator: u64, denominator: u64) -> Fraction {
+        Fraction { numerator, denominator }
+    }
+
+    #[test]
+    fn the_simplest_decimal_lies_between() {
+        for (from, until, simplest) in [
+            ((1, 5), (1, 1), ["0.5", "0.6"]),
+            ((1, 100), (1, 50), ["0.01", "0.015"]),
+            ((1, 3), (2, 5), ["0.36", "0.36"]),
+            ((0, 1), (1, 1000), ["0.0", "0.0005"]),
+            ((9, 10), (1, 1), ["0.9", "0.95"]),
+        ] {
+            let (from, until) = (fraction(from.0, from.1), fraction(until.0, until.1));
+            let found = [true, false].map(|or_equal| simplest_between(from, until, or_equal));
+            assert_eq!(found.each_ref().map(|decimal| decimal.as_str()), simplest);
+        }
+    }
+}
