@@ -5,7 +5,7 @@ use crate::refused;
 use branchwise::SqlOptions;
 use branchwise::encode::Encoder;
 use branchwise::tree;
-use numpy::{IntoPyArray, PyArray1};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -115,7 +115,8 @@ impl Model {
         let columns = columns.columns();
         let nodes = py.detach(|| self.0.answering(columns)).map_err(refused)?;
         let nodes: Vec<i64> = nodes.into_iter().map(|node| node.0.into()).collect();
-        Ok(nodes.into_pyarray(py))
+        // A copy that NumPy owns: SciPy does not index by arrays that somebody else does.
+        Ok(PyArray1::from_slice(py, &nodes))
     }
 
     /// The nodes of the tree, the root first, parents before children.
@@ -141,7 +142,7 @@ impl Model {
 
     /// For each column, its share of what the splits earn.
     fn importances<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.importances().into_pyarray(py)
+        PyArray1::from_slice(py, &self.0.importances())
     }
 
     /// The classes, in the model's order.

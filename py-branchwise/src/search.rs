@@ -35,7 +35,7 @@ pub(crate) struct Roles<'py> {
 ///
 /// The first Ctrl-C ends the search with the best tree found if `keep` is true; otherwise, and the
 /// second time, it is raised. `progress` is called from time to time with seconds, objective,
-/// bound, branches and bytes.
+/// bound, branches and bytes; it returns whether to stop.
 #[pyfunction]
 pub(crate) fn fit(
     py: Python<'_>,
@@ -134,7 +134,11 @@ impl Waiting<'_> {
     fn look(&mut self, latest: &Mutex<Option<Progress>>) {
         Python::attach(|py| {
             let told = py.check_signals().and_then(|()| self.tell(py, latest));
-            let Err(error) = told else { return };
+            let error = match told {
+                Ok(false) => return,
+                Ok(true) => return self.search.flag.raise(),
+                Err(error) => error,
+            };
             self.search.flag.raise();
             let ends = error.is_instance_of::<PyKeyboardInterrupt>(py);
             if ends && self.search.keep && !self.interrupted {
@@ -145,13 +149,14 @@ impl Waiting<'_> {
         });
     }
 
-    fn tell(&self, py: Python<'_>, latest: &Mutex<Option<Progress>>) -> PyResult<()> {
-        let Some(progress) = &self.search.progress else { return Ok(()) };
+    /// Tell how it stands, if that is news; returns whether to stop.
+    fn tell(&self, py: Python<'_>, latest: &Mutex<Option<Progress>>) -> PyResult<bool> {
+        let Some(progress) = &self.search.progress else { return Ok(false) };
         let Some(p) = latest.lock().unwrap_or_else(PoisonError::into_inner).take() else {
-            return Ok(());
+            return Ok(false);
         };
-        progress.call1(py, (p.seconds, p.objective, p.upper_bound, p.branches, p.bytes))?;
-        Ok(())
+        let state = (p.seconds, p.objective, p.upper_bound, p.branches, p.bytes);
+        progress.call1(py, state)?.extract(py)
     }
 }
 

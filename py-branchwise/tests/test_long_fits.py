@@ -213,3 +213,35 @@ def test_threads_do_not_change_the_answer():
 def test_verbose_tells_how_it_ended(capsys):
     BranchesClassifier(verbose=1).fit([[0], [1]] * 5, [0, 1] * 5)
     assert "Proven optimal: objective 0.99" in capsys.readouterr().err
+
+
+def test_callbacks_of_scikit_learn_are_told_and_can_stop(slow_table):
+    pytest.importorskip("sklearn.callback", reason="scikit-learn has callbacks from 1.9 on")
+
+    class Thrice:
+        """Stops the search at its third look."""
+
+        def __init__(self):
+            self.looks, self.fits = 0, []
+
+        def setup(self, estimator, context):
+            self.fits.append("setup")
+
+        def on_fit_task_begin(self, estimator, context):
+            pass
+
+        def on_fit_task_end(self, estimator, context):
+            if context.task_name == "fit":
+                self.fits.append("end")
+                return False
+            self.looks += 1
+            return self.looks == 3
+
+        def teardown(self, estimator, context):
+            self.fits.append("teardown")
+
+    thrice = Thrice()
+    tree = BranchesClassifier(split_penalty=0.0005).set_callbacks(thrice)
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        tree.fit(*slow_table)
+    assert thrice.looks == 3 and thrice.fits == ["setup", "end", "teardown"]

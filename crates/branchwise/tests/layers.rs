@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 16] = [
+const RULES: [(&str, &[&str]); 17] = [
     ("text", &[]),
     ("units", &[]),
     ("error", &["text"]),

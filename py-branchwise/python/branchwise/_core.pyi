@@ -96,6 +96,6 @@ def fit(
     roles: dict[str, Any],
     settings: dict[str, Any],
     keep: bool,
-    progress: Callable[[float, float, float, int, int], None] | None,
+    progress: Callable[[float, float, float, int, int], bool] | None,
 ) -> tuple[Model, bool]: ...
 def parse_size(text: str) -> int: ...

@@ -15,18 +15,19 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from branchwise import _core
+from branchwise._callbacks import CallbackSupportMixin, Told, with_callbacks
 from branchwise._frames import as_frame, columns_of_array, columns_of_frame
 from branchwise._labels import classes_of, order_of, target_of
 from branchwise._lazy import aggregated
 from branchwise._settings import categorical_mask, settings_of
 from branchwise._tree import Tree
-from branchwise._waiting import LiveLine, is_one_of_many
+from branchwise._waiting import LiveLine, is_one_of_many, listener
 from branchwise._weights import counts_and_weights
 
 Array = np.ndarray[Any, Any]
 
 
-class BranchesClassifier(ClassifierMixin, BaseEstimator):
+class BranchesClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     """The decision tree that provably trades accuracy against size best.
 
     Of all trees on the table, the one is found that maximises
@@ -87,7 +88,8 @@ class BranchesClassifier(ClassifierMixin, BaseEstimator):
         "paper" is the BRANCHES algorithm as published, "fast" a faster one; "auto" takes "fast", or
         "paper" where leaves or splits are limited.
     verbose : int, default=0
-        With 1, a live line tells how the search goes.
+        With 1, a live line tells how the search goes. Scikit-learn's callbacks, such as its
+        ``ProgressBar``, are told as well, from its version 1.9 on.
 
     Attributes
     ----------
@@ -197,6 +199,7 @@ class BranchesClassifier(ClassifierMixin, BaseEstimator):
         self.engine = engine
         self.verbose = verbose
 
+    @with_callbacks
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, counts: Any = None
     ) -> BranchesClassifier:
@@ -220,6 +223,7 @@ class BranchesClassifier(ClassifierMixin, BaseEstimator):
         self : BranchesClassifier
             The fitted classifier.
         """
+        told = Told(self, X, y)
         X, y, counts = aggregated(X, y, counts, sample_weight)
         columns, y = self._training_columns(X, y)
         check_classification_targets(y)
@@ -238,8 +242,10 @@ class BranchesClassifier(ClassifierMixin, BaseEstimator):
             "weights": weights,
         }
         n_rows = len(codes) if counted is None else int(counted.sum())
-        model = self._search(columns, target, roles, settings_of(self, n_rows))
-        return self._take(model, order_of(texts, model))
+        model = self._search(columns, target, roles, settings_of(self, n_rows), told)
+        self._take(model, order_of(texts, model))
+        told.end()
+        return self
 
     def _training_columns(self, X: Any, y: Any) -> tuple[_core.Columns, Array]:
         """Check a table and its classes, and remember what its columns are called."""
@@ -267,10 +273,11 @@ class BranchesClassifier(ClassifierMixin, BaseEstimator):
         target: _core.Columns,
         roles: dict[str, Any],
         settings: dict[str, Any],
+        told: Told,
     ) -> _core.Model:
         live = LiveLine() if self.verbose else None
-        keep = not is_one_of_many()
-        model, interrupted = _core.fit(columns, target, roles, settings, keep, live)
+        keep, progress = not is_one_of_many(), listener(live, told)
+        model, interrupted = _core.fit(columns, target, roles, settings, keep, progress)
         if live is not None:
             live.close(_verdict(model))
         if model.stopped_by is not None or interrupted:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TextIO
+
+from branchwise._callbacks import Told
+
+#: Called with seconds, objective, bound, branches and bytes; returns whether to stop.
+Progress = Callable[[float, float, float, int, int], bool]
 
 
 def is_one_of_many() -> bool:
@@ -20,6 +26,21 @@ def is_one_of_many() -> bool:
             return True
         frame = frame.f_back  # type: ignore[assignment]
     return False
+
+
+def listener(live: LiveLine | None, told: Told) -> Progress | None:
+    """Whom the search tells how it goes, if anybody wants to know."""
+    if live is None and not told.is_heard:
+        return None
+
+    def listen(
+        seconds: float, objective: float, upper_bound: float, branches: int, n_bytes: int
+    ) -> bool:
+        if live is not None:
+            live(seconds, objective, upper_bound, branches, n_bytes)
+        return told.is_heard and told.look()
+
+    return listen
 
 
 class LiveLine:
