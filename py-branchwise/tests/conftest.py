@@ -8,8 +8,8 @@ from pathlib import Path
 # Scikit-learn leaves a check out without this; it must stand here before SciPy is imported.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
-import numpy as np  # noqa: E402
-import pytest  # noqa: E402
+import numpy as np
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -118,9 +118,12 @@ def test_json_is_the_programs_file(tree, clinic, program, tmp_path):
     table = tmp_path / "patients.csv"
     frame.assign(outcome=y).to_csv(table, index=False)
     (tmp_path / "python.json").write_text(tree.to_json(), encoding="utf-8")
-    run = lambda *words: subprocess.run(  # noqa: E731
-        [program, *map(str, words)], capture_output=True, text=True, check=True, encoding="utf-8"
-    ).stdout
+
+    def run(*words) -> str:
+        command = [program, *map(str, words)]
+        done = subprocess.run(command, capture_output=True, check=True, encoding="utf-8")
+        return done.stdout
+
     # Fitted in Python, applied by the program.
     assert run("predict", tmp_path / "python.json", table).split() == list(tree.predict(frame))
     # Fitted by the program, applied in Python.
@@ -133,7 +136,11 @@ def test_json_is_the_programs_file(tree, clinic, program, tmp_path):
 
 @pytest.mark.parametrize("labels", [[0, 1, 10], [0.5, 1.0, 2.5], [False, True, True], ["b", "a", "c"]])
 def test_a_model_comes_back_from_its_file(labels):
-    y = np.array([str(label) for label in labels], dtype=object) if isinstance(labels[0], float) else labels
+    y = (
+        np.array([str(label) for label in labels], dtype=object)
+        if isinstance(labels[0], float)
+        else labels
+    )
     tree = BranchesClassifier(split_penalty="0.001", max_depth=3).fit([[0], [1], [2]], y)
     loaded = BranchesClassifier.from_json(tree.to_json())
     assert np.array_equal(loaded.classes_, np.unique(labels))

@@ -11,7 +11,7 @@ import pytest
 
 from branchwise import BranchesClassifier, export_text
 from branchwise._core import Columns
-from branchwise._frames import add_array, columns_of_frame
+from branchwise._frames import add_array, as_frame, columns_of_frame
 
 
 @pytest.fixture
@@ -105,7 +105,11 @@ def written(values, dtype=None) -> list:
             ["1", "2.5", "true", "3", "true", "0.10", str(10**30)],
         ),
         (
-            [datetime.date(2024, 1, 5), pd.Timestamp("2024-01-05 10:00"), np.datetime64("2024-01-05")],
+            [
+                datetime.date(2024, 1, 5),
+                pd.Timestamp("2024-01-05 10:00"),
+                np.datetime64("2024-01-05"),
+            ],
             object,
             ["2024-01-05", "2024-01-05T10:00:00", "2024-01-05"],
         ),
@@ -144,7 +148,7 @@ def test_ordered_categories_keep_their_order():
     assert "size ≤ small?" in export_text(tree)
     unused = pd.Categorical(["a", "b", "a"], ["a", "b", "never"])
     frame = pd.DataFrame({"letter": unused})
-    assert columns_of_frame(__import__("narwhals").from_native(frame)).texts(0) == ["a", "b", "a"]
+    assert columns_of_frame(as_frame(frame)).texts(0) == ["a", "b", "a"]
 
 
 def test_a_gap_does_not_turn_whole_numbers_into_other_categories():

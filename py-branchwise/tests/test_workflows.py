@@ -48,9 +48,7 @@ def test_grid_search_on_a_cluster_gives_the_same_answer(iris, searched):
     ):
         there = GridSearchCV(BranchesClassifier(), GRID, cv=3).fit(*iris)
     assert there.best_params_ == searched.best_params_
-    assert np.array_equal(
-        there.cv_results_["mean_test_score"], searched.cv_results_["mean_test_score"]
-    )
+    assert np.array_equal(there.cv_results_["mean_test_score"], searched.cv_results_["mean_test_score"])
 
 
 def test_cross_validation(iris):
@@ -72,7 +70,7 @@ def test_pipelines(iris):
     pipeline = make_pipeline(prepared, BranchesClassifier())
     pipeline.fit(mixed, mixed["letter"] == "a")
     assert pipeline.score(mixed, mixed["letter"] == "a") == 1
-    assert list(pipeline[-1].feature_names_in_)[0] == "onehotencoder__letter_a"
+    assert pipeline[-1].feature_names_in_[0] == "onehotencoder__letter_a"
 
 
 def test_calibration():
@@ -143,4 +141,6 @@ def test_what_rows_pass(iris):
     assert tree.get_depth() == tree.tree_.max_depth
     assert tree.feature_importances_.sum() == pytest.approx(1)
     correct = (tree.predict(X) == y).mean()
-    assert tree.objective_ == pytest.approx(correct - 0.01 * (tree.tree_.node_count - tree.get_n_leaves()))
+    assert tree.objective_ == pytest.approx(
+        correct - 0.01 * (tree.tree_.node_count - tree.get_n_leaves())
+    )

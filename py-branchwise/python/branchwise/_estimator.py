@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from typing import Any
 
@@ -17,17 +16,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from branchwise import _core
 from branchwise._callbacks import CallbackSupportMixin, Told, with_callbacks
 from branchwise._frames import as_frame, columns_of_array, columns_of_frame
-from branchwise._labels import classes_of, order_of, target_of
+from branchwise._labels import order_of, target_of
 from branchwise._lazy import aggregated
 from branchwise._settings import categorical_mask, settings_of
 from branchwise._tree import Tree
 from branchwise._waiting import LiveLine, is_one_of_many, listener
 from branchwise._weights import counts_and_weights
+from branchwise._writing import WritingMixin
 
 Array = np.ndarray[Any, Any]
 
 
-class BranchesClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
+class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, BaseEstimator):
     """The decision tree that provably trades accuracy against size best.
 
     Of all trees on the table, the one is found that maximises
@@ -154,8 +154,6 @@ class BranchesClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     (True, 3, 0.96)
     """
 
-    _parameter_constraints: dict[str, Any]
-
     def __init__(
         self,
         split_penalty: Any = 0.01,
@@ -235,9 +233,7 @@ class BranchesClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         )
         roles = {
             "named": names is not None,
-            "categorical": categorical_mask(
-                self.categorical_features, self.n_features_in_, names
-            ),
+            "categorical": categorical_mask(self.categorical_features, self.n_features_in_, names),
             "counts": counted,
             "weights": weights,
         }
@@ -410,105 +406,6 @@ class BranchesClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.tree_.n_leaves
 
-    def to_svg(self, *, collapse: bool = False) -> str:
-        """The tree as a picture that stands by itself.
-
-        Parameters
-        ----------
-        collapse : bool, default=False
-            Share equal sibling subtrees.
-
-        Returns
-        -------
-        svg : str
-            A page in SVG.
-        """
-        return self._shown(collapse).svg()
-
-    def to_sql(self, table: str | None = None, *, probabilities: bool = False) -> str:
-        """The model in SQL, which answers every row as `predict` does.
-
-        Parameters
-        ----------
-        table : str, default=None
-            Select everything from this table, with the class beside it; otherwise a CASE expression.
-        probabilities : bool, default=False
-            Add a column with each class's share.
-
-        Returns
-        -------
-        sql : str
-            A query, or an expression.
-        """
-        return self._shown(False).sql(table, probabilities)
-
-    def to_onnx(self) -> bytes:
-        """The model as a graph for ONNX runtimes.
-
-        Returns
-        -------
-        onnx : bytes
-            What ``onnxruntime.InferenceSession`` takes, and what files ending in .onnx hold.
-        """
-        return self._shown(False).onnx()
-
-    def to_python(self) -> str:
-        """The model as Python functions without imports.
-
-        Returns
-        -------
-        source : str
-            A module.
-        """
-        return self._shown(False).python()
-
-    def to_rust(self) -> str:
-        """The model as Rust functions without dependencies.
-
-        Returns
-        -------
-        source : str
-            A module.
-        """
-        return self._shown(False).rust()
-
-    def to_json(self) -> str:
-        """The model as the program `branchwise` reads and writes it.
-
-        Returns
-        -------
-        text : str
-            JSON with a version.
-        """
-        return self._shown(False).to_json()
-
-    @classmethod
-    def from_json(cls, text: str) -> BranchesClassifier:
-        """A fitted classifier from what `to_json`, or the program, has written.
-
-        Parameters
-        ----------
-        text : str
-            JSON.
-
-        Returns
-        -------
-        classifier : BranchesClassifier
-            With the settings of the model. Labels that all look like numbers or truth values are
-            these again, all others are text.
-        """
-        model = _core.Model.from_json(text)
-        fitted = cls(**_parameters(json.loads(model.settings)))
-        fitted.classes_, order = classes_of(model)
-        fitted.n_features_in_ = len(model.column_names)
-        if model.is_named:
-            fitted.feature_names_in_ = np.array(model.column_names, dtype=object)
-        return fitted._take(model, order)
-
-    def _shown(self, collapse: bool) -> _core.Model:
-        check_is_fitted(self)
-        return self.model_.collapse() if collapse else self.model_
-
     def _html_repr(self) -> str:
         """Scikit-learn's own box, and below it the tree."""
         page: str = super()._html_repr()
@@ -542,22 +439,3 @@ def _verdict(model: _core.Model) -> str:
         f"{model.objective:.6f}, and no tree is above {model.upper_bound:.6f} "
         f"(gap {model.upper_bound - model.objective:.6f})."
     )
-
-
-def _parameters(settings: dict[str, Any]) -> dict[str, Any]:
-    """The parameters of a classifier with the settings of a model."""
-    constraints = settings["constraints"]
-    thresholds = settings["thresholds"]
-    return {
-        "split_penalty": settings["split_penalty"],
-        "price": settings["price"],
-        "encoding": settings["encoding"],
-        "thresholds": thresholds if thresholds == "all" else thresholds["quantiles"],
-        "max_categories": settings.get("max_categories"),
-        "missing": settings["missing"],
-        "engine": settings["engine"],
-        "max_depth": constraints.get("max_depth"),
-        "min_samples_leaf": constraints.get("min_leaf", 1),
-        "max_leaf_nodes": constraints.get("max_leaves"),
-        "max_splits": constraints.get("max_splits"),
-    }

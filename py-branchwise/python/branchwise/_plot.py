@@ -93,12 +93,10 @@ def _draw(ax: Axes, piece: Any, colours: dict[str, dict[str, str]], fontsize: fl
     if kind == "rect" and role != "paper":
         x, y, width, height = (float(piece.attrib[key]) for key in ("x", "y", "width", "height"))
         edge = colour.get("stroke", "none")
-        return ax.add_patch(
-            Rectangle((x, y), width, height, facecolor=colour["fill"], edgecolor=edge)
-        )
+        return ax.add_patch(Rectangle((x, y), width, height, facecolor=colour["fill"], edgecolor=edge))
     if kind == "text":
-        size, weight = _LETTERS[role]
-        size = fontsize * size / _LETTERS["name"][0]
+        relative, weight = _LETTERS[role]
+        size = fontsize * relative / _LETTERS["name"][0]
         x, y = float(piece.attrib["x"]), float(piece.attrib["y"])
         style: dict[str, Any] = {"ha": "center", "va": "baseline", "size": size, "weight": weight}
         # A dollar sign is a dollar sign, not mathematics.

@@ -48,7 +48,7 @@ def _decimal(name: str, value: Any) -> str:
 def _whole(name: str, value: Any, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} is {value!r}; give a whole number")
-    if not least <= value < 2**31:
+    if not least <= int(value) < 2**31:
         raise ValueError(f"{name} is {value}; it must be at least {least} and less than 2**31")
     return int(value)
 
@@ -61,8 +61,8 @@ def _rows(name: str, value: Any, n_rows: int) -> int:
     """A number of rows, or a share of all."""
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
         return _whole(name, value, 1)
-    if isinstance(value, numbers.Real) and 0 < value < 1:
-        return max(1, math.ceil(value * n_rows))
+    if isinstance(value, numbers.Real) and 0 < float(value) < 1:
+        return max(1, math.ceil(float(value) * n_rows))
     raise ValueError(f"{name} is {value!r}; give a whole number from 1, or a share between 0 and 1")
 
 
@@ -71,7 +71,7 @@ def _seconds(name: str, value: Any) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} is {value!r}; give a number of seconds")
-    if not (math.isfinite(value) and value >= 0):
+    if not (math.isfinite(value) and float(value) >= 0):
         raise ValueError(f"{name} is {value}; it must be finite and at least 0 seconds")
     return float(value)
 
@@ -86,7 +86,7 @@ def _bytes(name: str, value: Any) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f'{name} is {value!r}; give a number of bytes, or a size such as "2 GiB"')
-    if not 0 <= value < 2**63:
+    if not 0 <= int(value) < 2**63:
         raise ValueError(f"{name} is {value}; it must be at least 0 and less than 2**63 bytes")
     return int(value)
 
@@ -108,8 +108,7 @@ def categorical_mask(
     if listed.dtype.kind == "b":
         if listed.shape != (n_columns,):
             raise ValueError(
-                f"categorical_features is a mask of shape {listed.shape}, "
-                f"but X has {n_columns} columns"
+                f"categorical_features is a mask of shape {listed.shape}, but X has {n_columns} columns"
             )
         return [bool(is_one) for is_one in listed]
     for wanted in listed.tolist():
