@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Everything that must pass: formatting, lints, documentation, tests.
-# Needs a Rust toolchain, and Python to run exported models with; their package managers fetch the
-# rest. Without Python, the tests that need it say loudly that they are skipped.
+# Everything that must pass: formatting, lints, documentation, tests, of Rust and of Python.
+# Needs a Rust toolchain and Python; their package managers fetch the rest. Without Python, its part
+# and the tests that run exported models are skipped, loudly.
 #
 # Tests on the BRANCHES paper's 32 instances read the folder named by BRANCHWISE_DATA, and say
 # loudly that they are skipped without it.
@@ -13,12 +13,28 @@ step() { printf '\n== %s\n' "$*"; }
 step "formatting";    cargo fmt --all --check
 step "lints";         cargo clippy --workspace --all-targets --locked -- -D warnings
 step "documentation" # One after the other: program and library share a name, and so a folder.
-for package in branchwise-cli branchwise; do
+for package in branchwise-cli branchwise branchwise-python; do
     RUSTDOCFLAGS="-D warnings" cargo doc -p "$package" --no-deps --document-private-items --locked --quiet
 done
 if command -v python3 >/dev/null; then
-    step "Python for exports"
-    BRANCHWISE_EXPORTS_PYTHON=$(scripts/exports-python.sh)
-    export BRANCHWISE_EXPORTS_PYTHON
+    step "a virtual environment for Python"
+    python=$(scripts/python.sh)
+    export BRANCHWISE_EXPORTS_PYTHON=$python
 fi
 step "tests";         cargo test --workspace --locked
+if [ -z "${python:-}" ]; then
+    printf '\n*** SKIPPED: the Python package: there is no python3 ***\n' >&2
+    exit
+fi
+
+step "the Python package: installation"
+"$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .
+cd py-branchwise
+step "the Python package: lints and types"
+"$python" -m ruff format --check .
+"$python" -m ruff check .
+"$python" -m mypy
+MYPYPATH='' "$python" -m mypy.stubtest branchwise._core
+step "the Python package: tests"
+"$python" -m pytest tests
+"$python" -m pytest --pyargs branchwise

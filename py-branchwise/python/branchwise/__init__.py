@@ -16,9 +16,10 @@ sky?                4 rows
 └── sunny → out     2 rows  100.0 %
 """
 
+from branchwise._builtin import load_builtin
 from branchwise._estimator import BranchesClassifier
 from branchwise._export import export_graphviz, export_text
 from branchwise._plot import plot_tree
 from branchwise._tree import Tree
 
-__all__ = ["BranchesClassifier", "Tree", "export_graphviz", "export_text", "plot_tree"]
+__all__ = ["BranchesClassifier", "Tree", "export_graphviz", "export_text", "load_builtin", "plot_tree"]

@@ -8,6 +8,7 @@ mod objects;
 mod stream;
 
 use crate::model::Model;
+use branchwise::Builtin;
 use branchwise::data::{Column, ColumnBuilder, Selection, Types, ValueId};
 use noting::{Noting, Spelling};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
@@ -145,6 +146,27 @@ impl Columns {
             self.add(column, said)?;
         }
         Ok(())
+    }
+
+    /// The columns of a built-in table, the one to predict last.
+    #[staticmethod]
+    fn builtin(name: &str) -> PyResult<Self> {
+        let Some(builtin) = Builtin::from_name(name) else {
+            let names = Builtin::ALL.map(Builtin::name).join(", ");
+            let message = format!("there is no built-in table \"{name}\"; there are {names}");
+            return Err(PyValueError::new_err(message));
+        };
+        let mut columns = Columns::default();
+        for column in builtin.table().into_columns() {
+            columns.add(column, Said::Categories)?;
+        }
+        Ok(columns)
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        self.columns.iter().map(Column::name).collect()
     }
 
     /// The number of columns.
