@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
@@ -69,7 +69,9 @@ for split_penalty in (0.1, 0.05, 0.02, 0.01):
 # %% Choose λ
 # On rows that the tree has not seen.
 
-search = GridSearchCV(BranchesClassifier(), {"split_penalty": [0.05, 0.02, 0.01]}, cv=3)
+folds = StratifiedKFold(3, shuffle=True, random_state=0)
+yes_no = BranchesClassifier(encoding="one-hot")
+search = GridSearchCV(yes_no, {"split_penalty": [0.05, 0.02, 0.01]}, cv=folds)
 search.fit(X, y)
 print(f"λ chosen: {search.best_params_['split_penalty']}")
 

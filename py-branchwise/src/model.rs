@@ -40,6 +40,10 @@ impl Model {
         Model(model)
     }
 
+    pub(crate) fn inner(&self) -> &branchwise::Model {
+        &self.0
+    }
+
     pub(crate) fn encoder(&self) -> &Encoder {
         self.0.encoder()
     }

@@ -33,20 +33,27 @@ pub(crate) struct Roles<'py> {
 
 /// Find the best tree. Returns the model, and whether Ctrl-C ended the search.
 ///
+/// The search starts from the tree of `start`, an earlier model of the same columns.
+///
 /// The first Ctrl-C ends the search with the best tree found if `keep` is true; otherwise, and the
 /// second time, it is raised. `progress` is called from time to time with seconds, objective,
 /// bound, branches and bytes; it returns whether to stop.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "what is learnt from, how, and who is told")]
 pub(crate) fn fit(
     py: Python<'_>,
     features: &Columns,
     target: &Columns,
     roles: Roles<'_>,
     settings: Settings,
+    start: Option<&Model>,
     keep: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Model, bool)> {
-    let solver = settings.solver()?;
+    let mut solver = settings.solver()?;
+    if let Some(start) = start {
+        solver = solver.start_from(start.inner().clone());
+    }
     let dataset = dataset(features, target, &roles, &solver)?;
     let search = Search { solver, flag: StopFlag::default(), keep, progress };
     let (solution, interrupted) = py.detach(|| search.run(&dataset))?;

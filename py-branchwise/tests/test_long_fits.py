@@ -245,3 +245,14 @@ def test_callbacks_of_scikit_learn_are_told_and_can_stop(slow_table):
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         tree.fit(*slow_table)
     assert thrice.looks == 3 and thrice.fits == ["setup", "end", "teardown"]
+
+
+def test_a_warm_start_goes_on_from_the_earlier_tree(slow_table):
+    tree = BranchesClassifier(split_penalty=0.0005, iteration_limit=300, warm_start=True)
+    with pytest.warns(ConvergenceWarning):
+        earlier = tree.fit(*slow_table).objective_
+        tree.set_params(iteration_limit=1).fit(*slow_table)
+        cold = BranchesClassifier(split_penalty=0.0005, iteration_limit=1).fit(*slow_table)
+    assert tree.objective_ >= earlier > cold.objective_
+    tree.fit([["a"], ["b"]] * 5, [0, 1] * 5)
+    assert tree.score([["a"], ["b"]], [0, 1]) == 1

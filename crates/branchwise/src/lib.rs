@@ -48,6 +48,7 @@ mod solver;
 mod text;
 pub mod tree;
 pub mod units;
+mod warm;
 
 pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};

@@ -13,6 +13,7 @@ use crate::search::{
     Task, Watch, complexity_bound,
 };
 use crate::tree::{self, Tree};
+use crate::warm::policy_of;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -35,6 +36,7 @@ pub struct Solver {
     pub(crate) constraints: Constraints,
     pub(crate) bounds: Bounds,
     pub(crate) limits: Limits,
+    start: Option<Model>,
 }
 
 impl Default for Solver {
@@ -48,6 +50,7 @@ impl Default for Solver {
             constraints: Constraints::default(),
             bounds: Bounds::default(),
             limits: Limits::default(),
+            start: None,
         }
     }
 }
@@ -201,6 +204,14 @@ impl Solver {
         self
     }
 
+    /// Start from the tree of an earlier model of the same columns, as far as their splits are still
+    /// offered: what is found is then at least as good. (The engine `paper` takes no notice.)
+    #[must_use]
+    pub fn start_from(mut self, model: Model) -> Self {
+        self.start = Some(model);
+        self
+    }
+
     /// Find the best tree.
     pub fn fit(&self, dataset: &Dataset) -> Result<Solution> {
         self.fit_observed(dataset, &mut ())
@@ -246,12 +257,13 @@ impl Solver {
         })?;
         let objective =
             Objective::new(penalty, self.price, problem.total_weight(), problem.n_units())?;
+        let start = self.start.as_ref().map(|model| policy_of(model, &encoder, &problem));
         let task = Task {
             problem: &problem,
             objective: &objective,
             constraints: &self.constraints,
             bounds: self.bounds,
-            start: None,
+            start: start.as_ref(),
         };
         let mut journal = Journal::new(&objective, observer);
         let outcome = match stopped {

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 17] = [
+const RULES: [(&str, &[&str]); 18] = [
     ("text", &[]),
     ("units", &[]),
     ("error", &["text"]),
@@ -39,6 +39,7 @@ const RULES: [(&str, &[&str]); 17] = [
             "text",
         ],
     ),
+    ("warm", &["encode", "model", "problem", "search", "tree"]),
     ("report", &["encode", "model", "objective", "search"]),
     (
         "solver",
@@ -53,6 +54,7 @@ const RULES: [(&str, &[&str]); 17] = [
             "report",
             "search",
             "tree",
+            "warm",
         ],
     ),
     (

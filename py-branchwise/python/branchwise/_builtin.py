@@ -26,7 +26,7 @@ def load_builtin(name: str) -> Bunch:
     >>> from branchwise import load_builtin
     >>> robots = load_builtin("monk1")
     >>> robots.data.shape, robots.feature_names[:2], robots.target_name
-    ((432, 6), ['head', 'body'], 'class')
+    ((432, 6), ['head', 'body'], 'robot')
     """
     columns = Columns.builtin(name)
     texts = [np.array(columns.texts(place), dtype=object) for place in range(len(columns))]

@@ -99,6 +99,7 @@ def fit(
     target: Columns,
     roles: dict[str, Any],
     settings: dict[str, Any],
+    start: Model | None,
     keep: bool,
     progress: Callable[[float, float, float, int, int], bool] | None,
 ) -> tuple[Model, bool]: ...

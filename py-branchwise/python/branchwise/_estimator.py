@@ -87,6 +87,9 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
     engine : {"auto", "fast", "paper"}, default="auto"
         "paper" is the BRANCHES algorithm as published, "fast" a faster one; "auto" takes "fast", or
         "paper" where leaves or splits are limited.
+    warm_start : bool, default=False
+        Whether `fit` starts from the tree of an earlier `fit` to the same columns, as far as its splits
+        are still offered. The proven tree does not depend on it. The engine "paper" takes no notice.
     verbose : int, default=0
         With 1, a live line tells how the search goes. Scikit-learn's callbacks, such as its
         ``ProgressBar``, are told as well, from its version 1.9 on.
@@ -175,6 +178,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         memo_limit: Any = None,
         n_jobs: int | None = None,
         engine: str = "auto",
+        warm_start: bool = False,
         verbose: int = 0,
     ) -> None:
         self.split_penalty = split_penalty
@@ -195,6 +199,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         self.memo_limit = memo_limit
         self.n_jobs = n_jobs
         self.engine = engine
+        self.warm_start = warm_start
         self.verbose = verbose
 
     @with_callbacks
@@ -272,8 +277,9 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         told: Told,
     ) -> _core.Model:
         live = LiveLine() if self.verbose else None
+        start = getattr(self, "model_", None) if self.warm_start else None
         keep, progress = not is_one_of_many(), listener(live, told)
-        model, interrupted = _core.fit(columns, target, roles, settings, keep, progress)
+        model, interrupted = _core.fit(columns, target, roles, settings, start, keep, progress)
         if live is not None:
             live.close(_verdict(model))
         if model.stopped_by is not None or interrupted:
