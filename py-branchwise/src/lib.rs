@@ -1,8 +1,8 @@
 //! The compiled part of the Python package `branchwise`.
 //!
-//! Python hands over columns ([`columns`]) and settings ([`settings`]); the library does the rest, and
-//! a [`model`] comes back. While it searches, Python's other threads run, and signals are heard
-//! ([`search`]). What values, kinds, missing values, trees and exports are is said by the library alone.
+//! Python hands over columns (`columns`) and settings (`settings`); the library does the rest, and
+//! a `model` comes back. While it searches, Python's other threads run, and signals are heard
+//! (`search`). What values, kinds, missing values, trees and exports are is said by the library alone.
 
 mod columns;
 mod model;
