@@ -201,3 +201,31 @@ impl<'t> Matched<'t> {
         self.cells[self.column.codes().at(row) as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Builtin, Solver};
+
+    #[test]
+    fn answering_nodes_are_those_of_the_predictions() {
+        let robots = Builtin::Monk1.dataset().unwrap();
+        let model = Solver::new().fit(&robots).unwrap().model;
+        let predictions = model.predict(&Builtin::Monk1.table()).unwrap();
+        let nodes = model.answering(robots.features()).unwrap();
+        assert!(predictions.iter().map(|prediction| prediction.node).eq(nodes));
+        let message = model.answering(&robots.features()[1..]).unwrap_err().to_string();
+        assert!(message.contains("needs the columns \"head\""), "{message}");
+    }
+
+    #[test]
+    fn names_can_be_changed_for_showing() {
+        let model = Solver::new().fit(&Builtin::Monk1.dataset().unwrap()).unwrap().model;
+        let names: Vec<String> = ["a", "b", "c", "d", "e", "f"].map(String::from).to_vec();
+        let renamed = model.with_column_names(&names).unwrap();
+        let renamed = renamed.with_class_names(&["yes".into(), "no".into()]).unwrap();
+        assert_eq!(renamed.column_names(), names);
+        assert!(renamed.text().contains("→ yes") && !renamed.text().contains("head"));
+        let message = model.with_column_names(&names[1..]).unwrap_err().to_string();
+        assert!(message.contains("5 names given for 6 columns"), "{message}");
+    }
+}

@@ -15,7 +15,10 @@ use crate::data::{Codes, Column, MissingValues, date};
 /// use branchwise::data::ColumnBuilder;
 /// let mut ages = ColumnBuilder::default();
 /// for age in [Some(41.5), None, Some(41.5)] {
-///     let value = age.map_or_else(|| ages.missing(), |age| ages.float(age));
+///     let value = match age {
+///         Some(age) => ages.float(age),
+///         None => ages.missing(),
+///     };
 ///     ages.push(value);
 /// }
 /// let column = ages.finish("age");
