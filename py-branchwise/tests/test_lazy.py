@@ -69,6 +69,16 @@ def test_dask_on_a_cluster(rows, expected):
     assert_same(tree, expected)
 
 
+def test_pyspark(rows, expected):
+    """Not part of the pinned requirements: it needs Java and `pip install pyspark`."""
+    sql = pytest.importorskip("pyspark.sql", reason="pip install pyspark; it needs Java")
+    session = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    records = rows.astype(object).where(rows.notna(), None).to_dict("records")
+    schema = "sky string, wind int, warm boolean, town string, out string"
+    tree = BranchesClassifier().fit(session.getOrCreate().createDataFrame(records, schema), "out")
+    assert_same(tree, expected)
+
+
 def test_aggregated_tables(rows, expected):
     counted = rows.groupby(list(rows.columns), dropna=False).size().reset_index(name="n")
     assert len(counted) < 500
