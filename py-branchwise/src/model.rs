@@ -33,6 +33,8 @@ pub(crate) struct Node {
     rows: Vec<u64>,
     /// Their weight.
     weights: Vec<f64>,
+    /// The class with which the node answers, by its place among the model's.
+    answer: usize,
 }
 
 impl Model {
@@ -238,6 +240,7 @@ impl Model {
             children: node.children().iter().map(|child| child.node.0 as usize).collect(),
             rows: counts.rows.clone(),
             weights: counts.deciding().iter().map(|&weight| weight as f64 / scale).collect(),
+            answer: counts.answer() as usize,
         }
     }
 }

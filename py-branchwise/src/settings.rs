@@ -39,6 +39,7 @@ impl Settings {
             thresholds: self.thresholds.map_or(Thresholds::All, Thresholds::Quantiles),
             max_categories: self.max_categories,
             missing: named("missing", &self.missing)?,
+            first_column: None,
         };
         let mut solver = Solver::new()
             .split_penalty(self.split_penalty.as_str())

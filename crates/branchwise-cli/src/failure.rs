@@ -1,6 +1,8 @@
 //! What went wrong, and the exit status that says so.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a command ends with.
 pub(crate) type Outcome = Result<ExitCode, Failure>;
@@ -43,6 +45,20 @@ impl Failure {
             Kind::Other => ExitCode::FAILURE,
         }
     }
+}
+
+/// Run a command; a panic is a mistake in the program, and says what it can. (A reader's panic at a damaged
+/// file is not: the library makes an error of it, and nothing is printed.)
+pub(crate) fn caught(command: impl FnOnce() -> Outcome) -> Outcome {
+    let last = Arc::new(Mutex::new(String::new()));
+    let noted = last.clone();
+    set_hook(Box::new(move |panic| {
+        *noted.lock().unwrap_or_else(PoisonError::into_inner) = panic.to_string();
+    }));
+    catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|_| {
+        let what = last.lock().unwrap_or_else(PoisonError::into_inner);
+        Err(Failure::other(format!("this is a mistake in the program, please report it: {what}")))
+    })
 }
 
 impl From<branchwise::Error> for Failure {

@@ -3,8 +3,10 @@
 use crate::args::ReadArgs;
 use crate::failure::Failure;
 use crate::output::plural;
-use branchwise::Model;
-use branchwise::data::{Assumed, Builtin, Format, Header, ReadOptions, Source, Table, read_tables};
+use branchwise::data::{
+    self, Assumed, Builtin, Format, Header, MissingValues, ReadOptions, Source, Table, read_tables,
+};
+use branchwise::{Costs, Model};
 use std::fs::File;
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
@@ -52,6 +54,28 @@ pub(crate) fn read(
     args: &ReadArgs,
     options: ReadOptions,
 ) -> Result<Input, Failure> {
+    let options = with_args(args, options);
+    let files = files(paths)?;
+    let place = place(&files);
+    let (table, assumed) = read_tables(files.into_iter().map(source).collect(), &options)?;
+    Ok(Input { table, place, assumed: Some(assumed) })
+}
+
+/// The same, part by part.
+pub(crate) fn read_parts(
+    paths: &[PathBuf],
+    args: &ReadArgs,
+    options: ReadOptions,
+    take: &mut dyn FnMut(Table) -> branchwise::Result<()>,
+) -> Result<(), Failure> {
+    const ROWS: usize = 1 << 12;
+    let sources = files(paths)?.into_iter().map(source).collect();
+    data::read_parts(sources, &with_args(args, options), ROWS, take)?;
+    Ok(())
+}
+
+/// What was typed overrules the options.
+fn with_args(args: &ReadArgs, options: ReadOptions) -> ReadOptions {
     let header = match (args.header, args.no_header) {
         (true, _) => Header::Present,
         (_, true) => Header::Absent,
@@ -59,21 +83,23 @@ pub(crate) fn read(
     };
     let delimiter = args.delimiter.map(Into::into);
     let missing = args.missing_values().unwrap_or(options.missing);
-    let options = ReadOptions { delimiter, header, missing, ..options };
+    ReadOptions { delimiter, header, missing, ..options }
+}
+
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
         files.extend(expanded(path)?);
     }
-    let place = match files.as_slice() {
+    Ok(files)
+}
+
+/// The file or files, for messages.
+fn place(files: &[PathBuf]) -> String {
+    match files {
         [one] => name_of(one),
         several => plural(several.len() as u64, "file", "files"),
-    };
-    let source = |path: PathBuf| match path == Path::new("-") {
-        true => Source::Stream(name_of(&path), Box::new(stdin().lock())),
-        false => Source::Path(path),
-    };
-    let (table, assumed) = read_tables(files.into_iter().map(source).collect(), &options)?;
-    Ok(Input { table, place, assumed: Some(assumed) })
+    }
 }
 
 /// The files that a pattern stands for; anything that is there stands for itself.
@@ -89,6 +115,22 @@ fn expanded(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         files.push(file.map_err(|error| wrong(error.to_string()))?);
     }
     if files.is_empty() { Err(wrong("no file fits this pattern".into())) } else { Ok(files) }
+}
+
+/// Read what answers cost.
+pub(crate) fn costs(path: &Path) -> Result<Costs, Failure> {
+    let missing = MissingValues::new([""; 0]);
+    let options = ReadOptions { header: Header::Present, missing, ..ReadOptions::default() };
+    let (table, _) = read_tables(vec![source(path.to_path_buf())], &options)?;
+    Ok(Costs::from_table(&table))
+}
+
+/// Something to read from.
+fn source(path: PathBuf) -> Source<'static> {
+    match path == Path::new("-") {
+        true => Source::Stream(name_of(&path), Box::new(stdin().lock())),
+        false => Source::Path(path),
+    }
 }
 
 /// A built-in table, by a name that the parser let through.

@@ -20,20 +20,25 @@ use failure::Outcome;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let outcome: Outcome = match Args::parse().command {
-        Command::Inspect(args) => cmd::inspect::run(&args),
-        Command::Fit(args) => cmd::fit::run(&args),
-        Command::Predict(args) => cmd::predict::run(&args),
-        Command::Eval(args) => cmd::eval::run(&args),
-        Command::Show(args) => cmd::show::run(&args),
-        Command::Verify(args) => cmd::verify::run(&args),
-        Command::Completions(args) => cmd::completions::run(&args),
-    };
-    match outcome {
+    let command = Args::parse().command;
+    match failure::caught(|| run(command)) {
         Ok(code) => code,
         Err(failure) => {
             output::say(&format!("branchwise: {}", failure.message));
             failure.code()
         }
+    }
+}
+
+fn run(command: Command) -> Outcome {
+    match command {
+        Command::Inspect(args) => cmd::inspect::run(&args),
+        Command::Fit(args) => cmd::fit::run(&args),
+        Command::Path(args) => cmd::path::run(&args),
+        Command::Predict(args) => cmd::predict::run(&args),
+        Command::Eval(args) => cmd::eval::run(&args),
+        Command::Show(args) => cmd::show::run(&args),
+        Command::Verify(args) => cmd::verify::run(&args),
+        Command::Completions(args) => cmd::completions::run(&args),
     }
 }

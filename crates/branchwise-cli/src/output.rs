@@ -11,12 +11,16 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Write a result that may not be text.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    stream(bytes).map(drop)
+}
+
+/// Write part of a result; whether anybody still reads.
+pub(crate) fn stream(bytes: &[u8]) -> Result<bool, Failure> {
     let mut out = stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::other(format!("cannot write to standard output: {error}")))
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::other(format!("cannot write to standard output: {error}"))),
     }
 }
 
@@ -111,6 +115,17 @@ pub(crate) fn grouped(number: u64) -> String {
 /// "1 split", "2 splits", "3 leaves".
 pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// A number without needless digits.
+pub(crate) fn short(number: f64) -> String {
+    let text = format!("{number:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// What answers cost.
+pub(crate) fn cost_line(cost: branchwise::Cost) -> String {
+    format!("Cost       {}  of {} at worst\n", short(cost.total), short(cost.worst))
 }
 
 /// Bytes for people.

@@ -5,11 +5,14 @@
 //! tie is a tie on every platform.
 
 use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 
 /// A number as somebody wrote it: text, or a float by its shortest decimal form.
 ///
 /// It is checked where it is used, so that settings can be built without error handling.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Decimal(String);
 
 impl Decimal {
@@ -58,10 +61,22 @@ pub struct Fraction {
 }
 
 impl Fraction {
+    /// Which of two is larger.
+    pub(crate) fn compare(self, other: Fraction) -> Ordering {
+        let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
+        let (left, right) = (self.numerator, other.numerator);
+        product(left, other.denominator).cmp(&product(right, self.denominator))
+    }
+
     /// Whether it is larger than another.
     pub(crate) fn exceeds(self, other: Fraction) -> bool {
-        let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
-        product(self.numerator, other.denominator) > product(other.numerator, self.denominator)
+        self.compare(other) == Ordering::Greater
+    }
+
+    /// In lowest terms; the denominator must not be 0.
+    pub(crate) fn reduced(numerator: u64, denominator: u64) -> Self {
+        let common = gcd(numerator.into(), denominator.into()) as u64;
+        Fraction { numerator: numerator / common, denominator: denominator / common }
     }
 
     /// The nearest float.
@@ -76,6 +91,14 @@ pub(crate) fn gcd(mut a: u128, mut b: u128) -> u128 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+/// The least number that every fraction is a whole number of parts of, if it is not too large.
+pub(crate) fn common_scale(fractions: &[Fraction]) -> Option<u64> {
+    fractions.iter().try_fold(1u64, |scale, fraction| {
+        let common = gcd(scale.into(), fraction.denominator.into()) as u64;
+        (scale / common).checked_mul(fraction.denominator)
+    })
 }
 
 fn parse(text: &str) -> Option<Fraction> {
@@ -100,8 +123,7 @@ fn parse(text: &str) -> Option<Fraction> {
     if scale >= 0 {
         return Some(Fraction { numerator: number.checked_mul(power)?, denominator: 1 });
     }
-    let common = gcd(number.into(), power.into()) as u64;
-    Some(Fraction { numerator: number / common, denominator: power / common })
+    Some(Fraction::reduced(number, power))
 }
 
 #[cfg(test)]

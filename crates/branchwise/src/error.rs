@@ -271,6 +271,23 @@ pub enum Error {
         expected: usize,
     },
 
+    /// Class weights that do not fit the classes.
+    #[error("the class weights cannot be used: {problem}")]
+    BadClassWeight {
+        /// What is wrong with them.
+        problem: String,
+    },
+
+    /// A cost matrix that does not fit the classes.
+    #[error(
+        "the cost matrix cannot be used: {problem} (it has a row for each true class, named in its \
+         first column, and a column for each answer)"
+    )]
+    BadCosts {
+        /// What is wrong with it.
+        problem: String,
+    },
+
     /// Nothing has any weight.
     #[error("every row has weight 0, so no tree is better than another; give some row a weight")]
     NoWeight,
@@ -298,6 +315,18 @@ pub enum Error {
         found: String,
         /// What is allowed.
         allowed: &'static str,
+    },
+
+    /// A column that cannot be asked about first, as it must be.
+    #[error(
+        "no tree begins with a split on the column \"{column}\": {problem}; ask for another first \
+         column, or for none"
+    )]
+    FirstColumn {
+        /// The column.
+        column: String,
+        /// Why not.
+        problem: &'static str,
     },
 
     /// The exact arithmetic would leave 64 bits.

@@ -45,6 +45,7 @@ mod report;
 mod rowset;
 pub mod search;
 mod solver;
+mod stakes;
 mod text;
 pub mod tree;
 pub mod units;
@@ -52,12 +53,14 @@ mod warm;
 
 pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};
-pub use encode::{Encoding, Missing, Thresholds};
+pub use encode::{ClassWeight, Costs, Encoding, Missing, Thresholds};
 pub use error::{Error, Result};
-pub use model::{Evaluation, Model, Prediction, Settings, SqlOptions, Summary, Verification};
+pub use model::{
+    Evaluation, Model, Prediction, Predictor, Settings, SqlOptions, Summary, Verification,
+};
 pub use objective::{Price, Score};
-pub use path::{Path, PathPoint};
-pub use report::{Report, Solution, Status};
+pub use path::{CrossValidation, HeldOut, Path, PathPlot, PathPoint};
+pub use report::{Cost, Report, Solution, Status};
 pub use search::{Engine, StopFlag, StopReason};
 pub use solver::Solver;
 pub use text::visible;

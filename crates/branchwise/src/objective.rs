@@ -17,6 +17,10 @@
 //! most the number `M` of splits that a sensible tree can have. Replacing λ · W by any number in the
 //! same gap between neighbouring fractions of denominator ≤ M changes no comparison, and the
 //! mediant of the two neighbours has a denominator of at most 2 M. See [`same_order`].
+//!
+//! # With costs
+//! Where answers have costs, "correct" is what the answers save of the worst that they could cost, and
+//! `W` is that worst: **1 − cost / worst − λ · splits** ([`Whole`]). Nothing else changes.
 
 use crate::decimal::{Fraction, gcd};
 use crate::error::{Error, Result};
@@ -90,7 +94,7 @@ impl Sum for Value {
 /// What a tree achieves, counted: from it the objective is known exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Weight of the rows classified correctly.
+    /// Weight of the rows classified correctly; where answers have costs, what they save of the worst.
     pub correct: u64,
     /// λ paid so many times: the number of splits, or of extra leaves.
     pub paid: u64,
@@ -109,12 +113,29 @@ pub(crate) struct Scale {
     pub(crate) ties: i64,
 }
 
+/// What shares are taken of. Where answers have no costs, all three speak of the rows' weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Whole {
+    /// An objective of 1: the weight of all rows, or the worst that answers could cost.
+    pub(crate) worth: u64,
+    /// The most that the search adds up: the sum of all its weights.
+    pub(crate) total: u64,
+    /// What the search counts as correct whatever the tree, and a [`Score`] does not.
+    pub(crate) given: u64,
+}
+
+impl From<u64> for Whole {
+    fn from(total_weight: u64) -> Self {
+        Whole { worth: total_weight, total: total_weight, given: 0 }
+    }
+}
+
 /// How values are made, added up and compared for one table and one λ.
 #[derive(Clone, Debug)]
 pub(crate) struct Objective {
     penalty: Fraction,
     price: Price,
-    total_weight: u64,
+    whole: Whole,
     /// N · E: the value of one unit of weight classified correctly.
     right: i64,
     /// N · L: the value of λ.
@@ -130,18 +151,20 @@ pub(crate) struct Objective {
 }
 
 impl Objective {
-    /// The objective for a table of `total_weight` in `n_distinct` distinct rows.
+    /// The objective for a table of this total weight in `n_distinct` distinct rows.
     pub(crate) fn new(
         penalty: Fraction,
         price: Price,
-        total_weight: u64,
+        whole: impl Into<Whole>,
         n_distinct: usize,
     ) -> Result<Self> {
-        let overflow = || Error::Overflow { total: total_weight.into(), rows: n_distinct };
+        let whole: Whole = whole.into();
+        let most_added = whole.total.max(whole.worth);
+        let overflow = || Error::Overflow { total: most_added.into(), rows: n_distinct };
         // A tree has fewer splits than distinct rows; a bound adds at most one per leaf.
         let ties = 2 * n_distinct as u128 + 2;
         let most = most_paid(penalty, n_distinct);
-        let numerator = u128::from(penalty.numerator) * u128::from(total_weight);
+        let numerator = u128::from(penalty.numerator) * u128::from(whole.worth);
         let common = gcd(numerator, penalty.denominator.into());
         let exact = Ratio {
             numerator: numerator / common,
@@ -151,16 +174,16 @@ impl Objective {
             let right = i64::try_from(ratio.denominator.checked_mul(ties)?).ok()?;
             let lambda = i64::try_from(ratio.numerator.checked_mul(ties)?).ok()?;
             // A sum reaches at most the worth of all rows, and the price of a split or two.
-            let whole = i128::from(right) * i128::from(total_weight);
+            let rows = i128::from(right) * i128::from(most_added);
             let price = i128::from(lambda) * i128::try_from(most).ok()?;
-            (whole + price < i128::from(i64::MAX / 8)).then_some((right, lambda))
+            (rows + price < i128::from(i64::MAX / 8)).then_some((right, lambda))
         };
         let used = if scaled(exact).is_some() { exact } else { same_order(exact, most) };
         let (right, lambda) = scaled(used).ok_or_else(overflow)?;
         let slack = ((used.to_f64() - exact.to_f64()) * most as f64).max(0.0);
         let ties = i64::try_from(ties).map_err(|_| overflow())?;
         let most_paid = u64::try_from(most).unwrap_or(u64::MAX);
-        Ok(Objective { penalty, price, total_weight, right, lambda, most_paid, ties, slack })
+        Ok(Objective { penalty, price, whole, right, lambda, most_paid, ties, slack })
     }
 
     /// A total weight for which [`Objective::new`] has room, whatever the weights are.
@@ -206,45 +229,51 @@ impl Objective {
         self.split(2)
     }
 
+    /// Less than any tree is worth: for a root that must be split, the value of leaving it.
+    pub(crate) fn forbidden(&self) -> Value {
+        Value(i64::MIN / 2)
+    }
+
     /// The value of a tree with this score.
     pub(crate) fn value(&self, score: Score) -> Value {
         Value(
-            self.right * score.correct as i64
+            self.right * (score.correct + self.whole.given) as i64
                 - self.lambda * score.paid as i64
                 - score.splits as i64,
         )
     }
 
-    /// The tree's accuracy.
-    pub(crate) fn accuracy(&self, score: Score) -> f64 {
-        score.correct as f64 / self.total_weight as f64
-    }
-
     /// The tree's objective, accuracy − λ · paid, rounded once from the exact fraction.
     pub(crate) fn of(&self, score: Score) -> f64 {
-        let (p, q) = (i128::from(self.penalty.numerator), i128::from(self.penalty.denominator));
-        let total = i128::from(self.total_weight);
-        let exact = i128::from(score.correct)
-            .checked_mul(q)
-            .zip(p.checked_mul(total).and_then(|x| x.checked_mul(i128::from(score.paid))))
-            .zip(total.checked_mul(q));
-        match exact {
-            Some(((right, price), whole)) => (right - price) as f64 / whole as f64,
-            None => self.accuracy(score) - self.penalty.to_f64() * score.paid as f64,
-        }
+        objective_of(self.penalty, self.whole.worth, score)
     }
 
     /// An upper bound, as an objective: no tree of value at most `value` has a larger one.
     pub(crate) fn bound(&self, value: Value) -> f64 {
-        self.nominal(value) + self.slack / self.total_weight as f64
+        self.nominal(value) + self.slack / self.whole.worth as f64
     }
 
     /// A tree's value, as an objective (up to the replacement of λ, if there was one).
     pub(crate) fn nominal(&self, value: Value) -> f64 {
         // Add back the splits that the value has lost to the tie-break: round up to N.
         let units = value.0.div_euclid(self.ties) + i64::from(value.0.rem_euclid(self.ties) > 0);
-        let whole = i128::from(self.right / self.ties) * i128::from(self.total_weight);
-        units as f64 / whole as f64
+        let right = i128::from(self.right / self.ties);
+        let units = i128::from(units) - right * i128::from(self.whole.given);
+        units as f64 / (right * i128::from(self.whole.worth)) as f64
+    }
+}
+
+/// correct / worth − λ · paid, rounded once from the exact fraction.
+pub(crate) fn objective_of(penalty: Fraction, worth: u64, score: Score) -> f64 {
+    let (p, q) = (i128::from(penalty.numerator), i128::from(penalty.denominator));
+    let total = i128::from(worth);
+    let exact = i128::from(score.correct)
+        .checked_mul(q)
+        .zip(p.checked_mul(total).and_then(|x| x.checked_mul(i128::from(score.paid))))
+        .zip(total.checked_mul(q));
+    match exact {
+        Some(((right, price), whole)) => (right - price) as f64 / whole as f64,
+        None => score.correct as f64 / worth as f64 - penalty.to_f64() * score.paid as f64,
     }
 }
 
@@ -371,6 +400,20 @@ mod tests {
         let score = Score { correct: 512, paid: 10, splits: 10 };
         assert_eq!(objective.bound(objective.value(score)), objective.of(score));
         assert_eq!(objective.of(score), 0.7692);
+    }
+
+    #[test]
+    fn costs_are_measured_by_their_worst() {
+        let penalty = Decimal::from("0.01").fraction().unwrap();
+        let whole = Whole { worth: 200, total: 500, given: 30 };
+        let objective = Objective::new(penalty, Price::Split, whole, 40).unwrap();
+        let score = Score { correct: 150, paid: 2, splits: 2 };
+        assert_eq!(objective.of(score), 0.73);
+        assert_eq!(objective.bound(objective.value(score)), 0.73);
+        // λ is 2 of the worst cost: a tie goes to fewer splits.
+        let more = Score { correct: 152, paid: 3, splits: 3 };
+        assert!(objective.value(more) < objective.value(score));
+        assert_eq!(objective.of(more), 0.73);
     }
 
     #[test]

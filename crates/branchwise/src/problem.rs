@@ -68,10 +68,14 @@ pub(crate) struct Problem {
     weights: Weighing,
     /// Numbers of table rows, where they differ from the weights.
     rows: Option<Weighing>,
+    /// The weights that some tree gets right, where they are counted apart.
+    reachable: Option<Weighing>,
     /// By class and distinct row, and the bit of each in row sets.
     units: Vec<Unit>,
     bits: Vec<usize>,
     total_weight: u64,
+    /// Only so many of the first features may be asked first, where that is limited.
+    n_first: Option<usize>,
     counting: Counting,
 }
 
@@ -90,6 +94,22 @@ pub(crate) struct Unit {
 pub(crate) fn units_of(units: &[Unit], class: usize) -> std::ops::Range<usize> {
     let before = |class: usize| units.partition_point(|unit| (unit.class as usize) < class);
     before(class)..before(class + 1)
+}
+
+/// For each distinct row, the class of most weight; of equals, the first.
+pub(crate) fn largest_class_of_rows(units: &[Unit]) -> Vec<u32> {
+    let mut largest = vec![(0u64, 0u32); n_distinct_rows(units)];
+    for unit in units {
+        let best = &mut largest[unit.row as usize];
+        if unit.weight > best.0 {
+            *best = (unit.weight, unit.class);
+        }
+    }
+    largest.into_iter().map(|(_, class)| class).collect()
+}
+
+fn n_distinct_rows(units: &[Unit]) -> usize {
+    units.iter().map(|unit| unit.row as usize + 1).max().unwrap_or(0)
 }
 
 /// The greatest common divisor of the units' weights; 0 if there are none.
@@ -111,7 +131,7 @@ impl ProblemBuilder {
         let n_words = class_ends.last().copied().unwrap_or(0);
         let mut all = RowSet::empty(n_words);
         bits.iter().for_each(|&bit| all.insert(bit));
-        let weigh = |weight: fn(&Unit) -> u64| Weighing::new(&units, &bits, &class_ends, weight);
+        let weigh = |weight: fn(&Unit) -> u64| Weighing::new(&units, &bits, &class_ends, &weight);
         let counted_alike = units.iter().all(|unit| unit.weight == unit.n_rows);
         let problem = Problem {
             features: Vec::new(),
@@ -120,14 +140,28 @@ impl ProblemBuilder {
             n_words,
             weights: weigh(|unit| unit.weight),
             rows: (!counted_alike).then(|| weigh(|unit| unit.n_rows)),
+            reachable: None,
             all,
             class_ends,
             total_weight: units.iter().map(|unit| unit.weight).sum(),
             units,
             bits,
+            n_first: None,
             counting: Counting::for_this_machine(),
         };
         ProblemBuilder { problem }
+    }
+
+    /// Count apart what some tree gets right: of each distinct row, its class of most weight. So a bound
+    /// need not hope for the rest.
+    pub(crate) fn count_reachable(&mut self) {
+        let Problem { units, bits, class_ends, reachable, .. } = &mut self.problem;
+        let largest = largest_class_of_rows(units);
+        let weight = |unit: &Unit| match largest[unit.row as usize] == unit.class {
+            true => unit.weight,
+            false => 0,
+        };
+        *reachable = Some(Weighing::new(units, bits, class_ends, &weight));
     }
 
     /// Add a feature by its number in the encoder and the category of each distinct row; two
@@ -158,12 +192,19 @@ impl ProblemBuilder {
         self.problem.bytes()
     }
 
-    /// Take all features away again.
+    /// Trees must begin with a split by one of the features added so far.
+    pub(crate) fn only_these_first(&mut self) {
+        self.problem.n_first = Some(self.problem.features.len());
+    }
+
+    /// Take all features away again, but those that a tree must begin with.
     pub(crate) fn clear(&mut self) {
-        let Problem { features, feature_of, columns, .. } = &mut self.problem;
-        features.clear();
-        feature_of.clear();
-        *columns = Vec::new();
+        let Problem { features, feature_of, columns, n_words, n_first, .. } = &mut self.problem;
+        features.truncate(n_first.unwrap_or(0));
+        let n_clauses = features.iter().map(|feature| feature.categories.len()).sum();
+        feature_of.truncate(n_clauses);
+        columns.truncate(n_clauses * *n_words);
+        columns.shrink_to_fit();
     }
 
     pub(crate) fn build(self) -> Problem {
@@ -172,6 +213,35 @@ impl ProblemBuilder {
 }
 
 impl Problem {
+    /// The same features for other units of the same distinct rows.
+    pub(crate) fn for_units(&self, units: Vec<Unit>) -> ProblemBuilder {
+        let mut category_of = vec![0; n_distinct_rows(&self.units)];
+        let mut builder = ProblemBuilder::new(units, self.n_classes());
+        for feature in &self.features {
+            for (clause, &category) in feature.clauses().zip(&feature.categories) {
+                let members = self.rows_of(clause);
+                for (unit, &bit) in self.units.iter().zip(&self.bits) {
+                    if members[bit / 64] >> (bit % 64) & 1 == 1 {
+                        category_of[unit.row as usize] = category;
+                    }
+                }
+            }
+            builder.add_feature(feature.source, &category_of);
+        }
+        builder.problem.n_first = self.n_first;
+        builder
+    }
+
+    /// Whether a tree must begin with a split, by a feature that may come first.
+    pub(crate) fn requires_split(&self) -> bool {
+        self.n_first.is_some()
+    }
+
+    /// Whether a tree may begin with a split by this feature.
+    pub(crate) fn may_be_first(&self, feature: FeatureId) -> bool {
+        self.n_first.is_none_or(|n_first| (feature.0 as usize) < n_first)
+    }
+
     pub(crate) fn n_features(&self) -> usize {
         self.features.len()
     }
@@ -253,6 +323,20 @@ impl Problem {
         self.weights.count(self.counting, support, self.all.words(), counts);
     }
 
+    /// The most that any tree gets right of the supported rows that satisfy a clause, where that is
+    /// counted apart; `counts` is for counting in.
+    pub(crate) fn reachable(
+        &self,
+        support: &Support,
+        clause: Option<Clause>,
+        counts: &mut [u64],
+    ) -> Option<u64> {
+        let reachable = self.reachable.as_ref()?;
+        let set = clause.map_or(self.all.words(), |clause| self.rows_of(clause));
+        reachable.count(self.counting, support, set, counts);
+        Some(counts.iter().sum())
+    }
+
     /// The number of table rows of each class among the supported rows that satisfy a clause.
     pub(crate) fn class_rows(&self, support: &Support, clause: Clause, counts: &mut [u64]) {
         let rows = self.rows.as_ref().unwrap_or(&self.weights);
@@ -268,7 +352,8 @@ impl Problem {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let slices = |w: &Weighing| w.classes.iter().flatten().filter(|s| s.mask.is_some()).count();
-        let masks = slices(&self.weights) + self.rows.as_ref().map_or(0, slices);
+        let others = self.rows.iter().chain(&self.reachable);
+        let masks = slices(&self.weights) + others.map(slices).sum::<usize>();
         8 * (self.columns.len() + (masks + 1) * self.n_words)
             + 64 * self.features.len()
             + (size_of::<Unit>() + size_of::<usize>()) * self.units.len()
@@ -292,7 +377,12 @@ fn lay_out(units: &[Unit], n_classes: usize) -> (Vec<usize>, Vec<usize>) {
 }
 
 impl Weighing {
-    fn new(units: &[Unit], bits: &[usize], class_ends: &[usize], weight: fn(&Unit) -> u64) -> Self {
+    fn new(
+        units: &[Unit],
+        bits: &[usize],
+        class_ends: &[usize],
+        weight: &dyn Fn(&Unit) -> u64,
+    ) -> Self {
         let n_words = class_ends.last().copied().unwrap_or(0);
         let slices_of = |class: usize| -> Vec<Slice> {
             let range = units_of(units, class);
@@ -366,5 +456,25 @@ mod tests {
         assert_eq!(counts, [4, 0, 3, 0]);
         problem.class_rows(&support, Clause(4), &mut counts);
         assert_eq!(counts, [2, 1, 0, 0]);
+        assert_eq!(problem.reachable(&support, None, &mut counts), None);
+    }
+
+    #[test]
+    fn other_units_have_the_same_features() {
+        let problem = problem();
+        let unit = |row, class, weight| Unit { row, class, weight, n_rows: 1 };
+        let units = vec![unit(0, 3, 5), unit(0, 1, 2), unit(1, 1, 7), unit(2, 0, 1)];
+        let mut builder = problem.for_units(units);
+        builder.count_reachable();
+        let other = builder.build();
+        assert_eq!((other.n_features(), other.total_weight()), (2, 15));
+        assert_eq!(other.feature(FeatureId(1)).categories, [2, 5, 7]);
+        let mut support = Support::default();
+        support.fill(other.all_rows(), other.class_ends());
+        let mut counts = [0; 4];
+        other.class_weights(&support, Clause(0), &mut counts);
+        assert_eq!(counts, [0, 2, 0, 5]);
+        assert_eq!(other.reachable(&support, Some(Clause(0)), &mut counts), Some(5));
+        assert_eq!(other.reachable(&support, None, &mut counts), Some(13));
     }
 }

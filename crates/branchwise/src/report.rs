@@ -34,16 +34,29 @@ pub struct Solution {
     pub report: Report,
 }
 
+/// What answers cost, in the user's unit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// What they cost together.
+    pub total: f64,
+    /// The most that answers could have cost: for each row that of its worst one.
+    pub worst: f64,
+}
+
 /// What a tree achieves, and what it took to find.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// accuracy − λ · splits.
+    /// accuracy − λ · splits or, where answers have costs, 1 − cost / worst − λ · splits.
     pub objective: f64,
     /// No tree has a larger objective.
     pub upper_bound: f64,
     /// The share of weight classified correctly.
     pub accuracy: f64,
-    /// The same in exact numbers.
+    /// The weight classified correctly, in the table's integer unit.
+    pub correct_weight: u64,
+    /// What the answers cost, where they have costs.
+    pub cost: Option<Cost>,
+    /// What the objective is made of, in exact numbers.
     pub score: Score,
     /// Leaves of the tree.
     pub leaves: usize,

@@ -2,17 +2,20 @@
 
 use crate::data::{Dataset, MissingValues};
 use crate::decimal::{Decimal, Fraction};
-use crate::encode::{Encoding, Missing, Offer, Reduction, Thresholds, encode};
+use crate::encode::{
+    ClassWeight, Costs, Encoder, Encoding, Missing, Offer, Reduction, Thresholds, encode,
+};
 use crate::error::{Error, Result};
 use crate::model::{Model, Settings, Summary};
 use crate::objective::{Objective, Price};
 use crate::problem::Problem;
 use crate::report::{Report, Solution, Status};
 use crate::search::{
-    self, Bounds, Constraints, Counters, Engine, Journal, Limits, Observer, Outcome, StopFlag,
-    Task, Watch, complexity_bound,
+    self, Bounds, Constraints, Counters, Engine, Journal, Limits, Observer, Outcome, Start,
+    StopFlag, StopReason, Task, Watch, complexity_bound,
 };
-use crate::tree::{self, Tree};
+use crate::stakes::Stakes;
+use crate::tree::Tree;
 use crate::warm::policy_of;
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -32,6 +35,8 @@ pub struct Solver {
     pub(crate) price: Price,
     pub(crate) offer: Offer,
     pub(crate) missing_values: MissingValues,
+    pub(crate) class_weight: ClassWeight,
+    pub(crate) costs: Option<Costs>,
     pub(crate) engine: Engine,
     pub(crate) constraints: Constraints,
     pub(crate) bounds: Bounds,
@@ -46,6 +51,8 @@ impl Default for Solver {
             price: Price::default(),
             offer: Offer::default(),
             missing_values: MissingValues::default(),
+            class_weight: ClassWeight::default(),
+            costs: None,
             engine: Engine::default(),
             constraints: Constraints::default(),
             bounds: Bounds::default(),
@@ -119,6 +126,22 @@ impl Solver {
         self
     }
 
+    /// What the rows of each class weigh.
+    #[must_use]
+    pub fn class_weight(mut self, class_weight: ClassWeight) -> Self {
+        self.class_weight = class_weight;
+        self
+    }
+
+    /// What answers cost: then the best tree is one that maximises 1 − cost / worst − λ · splits, where
+    /// `worst` is what the worst answer for each row would cost, and a leaf answers with the class of
+    /// least cost.
+    #[must_use]
+    pub fn costs(mut self, costs: Costs) -> Self {
+        self.costs = Some(costs);
+        self
+    }
+
     /// Which search to run.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
@@ -144,6 +167,20 @@ impl Solver {
     #[must_use]
     pub fn min_leaf(mut self, rows: u64) -> Self {
         self.constraints.min_leaf = Some(rows);
+        self
+    }
+
+    /// The fewest rows in a leaf, as a share of the rows that are learnt from, rounded up.
+    #[must_use]
+    pub fn min_leaf_share(mut self, share: impl Into<Decimal>) -> Self {
+        self.constraints.min_leaf_share = Some(share.into());
+        self
+    }
+
+    /// The column that the first split must ask about: the best tree is one of those.
+    #[must_use]
+    pub fn first_column(mut self, column: impl Into<String>) -> Self {
+        self.offer.first_column = Some(column.into());
         self
     }
 
@@ -249,47 +286,96 @@ impl Solver {
     pub fn fit_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Solution> {
         let (penalty, engine) = self.checked()?;
         let watch = Watch::start(&self.limits);
+        let ground = self.ground(dataset, &watch)?;
+        let objective = ground.objective(penalty, self.price)?;
+        let problem = ground.stakes.searched();
+        let start = self.start.as_ref().map(|model| policy_of(model, &ground.encoder, problem));
+        let start = start.as_ref().map(|policy| Start { policy, until_better: false });
+        let task = Task { start, ..ground.task(&objective, self.bounds) };
+        let mut journal = Journal::new(&objective, observer);
+        let outcome = match ground.stopped {
+            Some(reason) => Outcome::nothing_tried(task, reason),
+            None => search::run(engine, task, &watch, &mut journal),
+        };
+        let tree = ground.stakes.tree(&outcome.policy);
+        let (status, mut report) = assess(task, &tree, &outcome);
+        report.seconds = watch.elapsed().as_secs_f64();
+        report.trace = journal.close(report.progress());
+        self.solution(dataset, &ground, tree, (status, report))
+    }
 
+    /// Encode a table and weigh its rows.
+    pub(crate) fn ground(&self, dataset: &Dataset, watch: &Watch) -> Result<Ground> {
         let mut stopped = None;
         let (encoder, problem, reduction) = encode(dataset, &self.offer, &mut |bytes| {
             stopped = watch.poll(0, bytes);
             stopped.is_none()
         })?;
-        let objective =
-            Objective::new(penalty, self.price, problem.total_weight(), problem.n_units())?;
-        let start = self.start.as_ref().map(|model| policy_of(model, &encoder, &problem));
-        let task = Task {
-            problem: &problem,
-            objective: &objective,
-            constraints: &self.constraints,
-            bounds: self.bounds,
-            start: start.as_ref(),
-        };
-        let mut journal = Journal::new(&objective, observer);
-        let outcome = match stopped {
-            Some(reason) => Outcome::nothing_tried(task, reason),
-            None => search::run(engine, task, &watch, &mut journal),
-        };
-        let tree = tree::extract(&outcome.policy, &problem);
-        let (status, mut report) = assess(task, &tree, &outcome);
-        report.reduction = reduction;
-        report.seconds = watch.elapsed().as_secs_f64();
-        report.trace = journal.close(report.progress());
-
-        let summary = Summary::new(status, &report);
-        let model = Model::new(dataset, encoder, tree, self.settings(engine), summary);
-        Ok(Solution { model, status, report })
+        let stakes = Stakes::new(
+            (&self.class_weight, self.costs.as_ref()),
+            problem,
+            dataset.target().values(),
+        )?;
+        let constraints = self.constraints.for_rows(reduction.rows)?;
+        let ground = Ground { encoder, reduction, stakes, constraints, stopped };
+        if let Some(column) = &self.offer.first_column {
+            let objective = ground.objective(self.penalty()?, self.price)?;
+            if search::first_tree(ground.task(&objective, self.bounds)).is_none() {
+                let problem = "the limits on depth, leaves, splits or rows per leaf allow none";
+                return Err(Error::FirstColumn { column: column.clone(), problem });
+            }
+        }
+        Ok(ground)
     }
 
-    pub(crate) fn settings(&self, engine: Engine) -> Settings {
-        Settings {
+    /// A tree with all that is needed to apply it, and what it achieves.
+    pub(crate) fn solution(
+        &self,
+        dataset: &Dataset,
+        ground: &Ground,
+        tree: Tree,
+        (status, mut report): (Status, Report),
+    ) -> Result<Solution> {
+        report.reduction = ground.reduction;
+        report.cost = ground.stakes.cost(report.score, dataset.weight_scale());
+        let summary = Summary::new(status, &report);
+        let settings = self.settings(ground.constraints.clone())?;
+        let model = Model::new(dataset, ground.encoder.clone(), tree, settings, summary);
+        Ok(Solution { model: model.weighed_by(ground.stakes.class_units())?, status, report })
+    }
+
+    fn settings(&self, constraints: Constraints) -> Result<Settings> {
+        Ok(Settings {
             split_penalty: self.split_penalty.as_str().to_string(),
             price: self.price,
             offer: self.offer.clone(),
             missing_values: self.missing_values.clone(),
-            engine,
-            constraints: self.constraints.clone(),
-        }
+            class_weight: self.class_weight.clone(),
+            costs: self.costs.clone(),
+            engine: self.engine.resolve(&constraints)?,
+            constraints,
+        })
+    }
+}
+
+/// A table, encoded and weighed: what a search with any λ begins with.
+pub(crate) struct Ground {
+    encoder: Encoder,
+    reduction: Reduction,
+    pub(crate) stakes: Stakes,
+    constraints: Constraints,
+    /// What ended the encoding early, if anything did.
+    pub(crate) stopped: Option<StopReason>,
+}
+
+impl Ground {
+    pub(crate) fn objective(&self, penalty: Fraction, price: Price) -> Result<Objective> {
+        Objective::new(penalty, price, self.stakes.whole(), self.stakes.searched().n_units())
+    }
+
+    pub(crate) fn task<'a>(&'a self, objective: &'a Objective, bounds: Bounds) -> Task<'a> {
+        let problem = self.stakes.searched();
+        Task { problem, objective, constraints: &self.constraints, bounds, start: None }
     }
 }
 
@@ -305,7 +391,7 @@ fn assess(task: Task, tree: &Tree, outcome: &Outcome) -> (Status, Report) {
         _ => Status::Optimal,
     };
     if !status.is_optimal() {
-        report.upper_bound = objective.bound(outcome.upper).max(report.objective);
+        report.upper_bound = objective.bound(outcome.upper).min(1.0).max(report.objective);
     }
     report.counters = outcome.counters;
     (status, report)
@@ -316,10 +402,13 @@ pub(crate) fn achieved(problem: &Problem, objective: &Objective, tree: &Tree) ->
     let score = tree.score(objective.price());
     let found = objective.of(score);
     let n_categories = problem.features().map(|(_, f)| f.categories.len()).max().unwrap_or(0);
+    let n_classes = tree.node(Tree::ROOT).counts().saved.is_empty().then_some(problem.n_classes());
     Report {
         objective: found,
         upper_bound: found,
-        accuracy: objective.accuracy(score),
+        accuracy: tree.correct_weight() as f64 / tree.total_weight() as f64,
+        correct_weight: tree.correct_weight(),
+        cost: None,
         score,
         leaves: tree.n_leaves(),
         depth: tree.depth(),
@@ -327,7 +416,7 @@ pub(crate) fn achieved(problem: &Problem, objective: &Objective, tree: &Tree) ->
         complexity_bound: complexity_bound(
             problem.n_features(),
             n_categories,
-            problem.n_classes(),
+            n_classes,
             objective.penalty(),
         ),
         reduction: Reduction::default(),

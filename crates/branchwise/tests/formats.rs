@@ -10,7 +10,7 @@ use arrow_array::{
 };
 use branchwise::Table;
 use branchwise::data::{
-    Format, Header, Kind, ReadOptions, Source, read_batches, read_table, read_tables,
+    Format, Header, Kind, ReadOptions, Source, read_batches, read_parts, read_table, read_tables,
 };
 use proptest::prelude::*;
 use std::io::Write;
@@ -81,8 +81,13 @@ fn as_arrow_file(batch: &RecordBatch) -> Vec<u8> {
 }
 
 fn as_arrow_stream(batch: &RecordBatch) -> Vec<u8> {
-    let mut writer = arrow_ipc::writer::StreamWriter::try_new(Vec::new(), &batch.schema()).unwrap();
-    writer.write(batch).unwrap();
+    as_arrow_batches(std::slice::from_ref(batch))
+}
+
+fn as_arrow_batches(batches: &[RecordBatch]) -> Vec<u8> {
+    let schema = batches[0].schema();
+    let mut writer = arrow_ipc::writer::StreamWriter::try_new(Vec::new(), &schema).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
     writer.into_inner().unwrap()
 }
 
@@ -101,6 +106,14 @@ fn contents(table: &Table) -> Vec<String> {
     };
     let counts: Vec<u64> = (0..table.n_rows()).map(|row| table.count(row)).collect();
     table.columns().iter().map(column).chain([format!("{counts:?}")]).collect()
+}
+
+/// Each row's values, with the names of their columns.
+fn row_by_row(table: &Table) -> Vec<Vec<(String, Option<String>)>> {
+    let value =
+        |row, c: &branchwise::data::Column| (c.name().to_string(), c.value(row).map(String::from));
+    let row = |row| table.columns().iter().map(|column| value(row, column)).collect();
+    (0..table.n_rows()).map(row).collect()
 }
 
 proptest! {
@@ -127,6 +140,30 @@ proptest! {
             std::fs::write(&path, &bytes).unwrap();
             let (table, _) = read_tables(vec![Source::Path(path)], &options).unwrap();
             prop_assert_eq!(contents(&table), contents(&expected), "{}, from a file", name);
+        }
+    }
+
+    #[test]
+    fn parts_of_a_table_are_the_table(rows in rows(), most in 1usize..4, skip: bool) {
+        let skip = if skip { vec!["text".to_string()] } else { Vec::new() };
+        let options = ReadOptions { header: Header::Present, skip, ..Default::default() };
+        let (csv, batch) = (as_csv(&rows), as_batch(&rows));
+        let (expected, _) = read_table(csv.as_slice(), &options).unwrap();
+        let expected = row_by_row(&expected);
+        let half = rows.len() / 2;
+        let pieces = [batch.slice(0, half), batch.slice(half, rows.len() - half)];
+        for (name, bytes) in [
+            ("csv", csv),
+            ("arrow stream", as_arrow_batches(&pieces)),
+            ("parquet", as_parquet(&batch)),
+        ] {
+            let mut found = Vec::new();
+            let source = Source::Stream(name.to_string(), Box::new(bytes.as_slice()));
+            read_parts(vec![source], &options, most, &mut |part| {
+                found.extend(row_by_row(&part));
+                Ok(())
+            }).unwrap();
+            prop_assert_eq!(&found, &expected, "{}", name);
         }
     }
 

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 18] = [
+const RULES: [(&str, &[&str]); 19] = [
     ("text", &[]),
     ("units", &[]),
     ("error", &["text"]),
@@ -19,7 +19,7 @@ const RULES: [(&str, &[&str]); 18] = [
     ("objective", &["decimal", "error"]),
     ("problem", &["rowset", "decimal"]),
     ("data", &["data", "decimal", "error"]),
-    ("encode", &["encode", "data", "problem", "error"]),
+    ("encode", &["encode", "data", "decimal", "objective", "problem", "error"]),
     ("search/bounds", &["objective"]),
     ("search", &["search", "problem", "rowset", "objective", "error", "decimal"]),
     ("tree/extract", &["tree", "objective", "problem", "rowset", "search"]),
@@ -41,6 +41,7 @@ const RULES: [(&str, &[&str]); 18] = [
     ),
     ("warm", &["encode", "model", "problem", "search", "tree"]),
     ("report", &["encode", "model", "objective", "search"]),
+    ("stakes", &["encode", "error", "objective", "problem", "report", "search", "tree"]),
     (
         "solver",
         &[
@@ -53,6 +54,7 @@ const RULES: [(&str, &[&str]); 18] = [
             "problem",
             "report",
             "search",
+            "stakes",
             "tree",
             "warm",
         ],
@@ -71,6 +73,7 @@ const RULES: [(&str, &[&str]); 18] = [
             "report",
             "search",
             "solver",
+            "stakes",
             "tree",
         ],
     ),

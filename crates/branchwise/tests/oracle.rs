@@ -13,9 +13,9 @@
 mod common;
 
 use branchwise::data::{Column, Target};
-use branchwise::tree::Tree;
+use branchwise::tree::{Node, Tree};
 use branchwise::{Dataset, Encoding, Engine, Model, Price, Solution, Solver, Status, Table};
-use common::cases::{Allowed, Case, MostSize, Shape, any_allowed, case};
+use common::cases::{Allowed, Case, MostSize, Shape, any_allowed, any_stakes, case, case_with};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 
@@ -43,6 +43,18 @@ proptest! {
 
     #[test]
     fn the_best_allowed_tree_is_found(case in case(SMALL, any_allowed())) {
+        check(&case)?;
+    }
+
+    #[test]
+    fn the_tree_of_least_cost_is_found(case in case_with(SMALL, any_allowed(), any_stakes())) {
+        check(&case)?;
+    }
+
+    #[test]
+    fn the_binary_tree_of_least_cost_is_found(
+        case in case_with(BINARY, any_allowed(), any_stakes()),
+    ) {
         check(&case)?;
     }
 
@@ -84,9 +96,16 @@ fn check(case: &Case) -> Checked {
     let best = case.question.best();
     for (engine, threads) in ENGINES {
         let threads = NonZeroUsize::new(threads).unwrap();
-        let solution = case.solver().engine(engine).threads(threads).fit(&dataset).unwrap();
+        let fitted = case.solver().engine(engine).threads(threads).fit(&dataset);
+        let Some(best) = best else {
+            // No allowed tree begins with the column that is asked for.
+            prop_assert!(fitted.is_err());
+            continue;
+        };
+        let solution = fitted.unwrap();
         check_optimum(case, &solution, best)?;
         check_constraints(case, solution.model.tree())?;
+        check_first_column(case, &solution.model)?;
         check_model(&solution.model, &dataset)?;
         check_predictions(case, &solution)?;
     }
@@ -99,13 +118,15 @@ fn check_optimum(case: &Case, solution: &Solution, (value, splits): (i128, u64))
     prop_assert_eq!(*status, Status::Optimal);
     prop_assert_eq!(report.score.splits, splits, "splits; best value {}", value);
 
-    // The library's unit of weight may differ from the oracle's: compare fractions.
-    let ours = i128::from(case.question.total_weight());
-    let theirs: i128 = weight_of(model.tree()).into();
+    let ours = i128::from(case.question.whole());
     let (numerator, denominator) = case.question.penalty;
-    let found = i128::from(report.score.correct) * denominator
-        - numerator * theirs * i128::from(report.score.paid);
-    prop_assert_eq!(found * ours, value * theirs, "objective");
+    if case.question.costs.is_none() {
+        // The library's unit of weight may differ from the oracle's: compare fractions.
+        let theirs: i128 = weight_of(model.tree()).into();
+        let found = i128::from(report.score.correct) * denominator
+            - numerator * theirs * i128::from(report.score.paid);
+        prop_assert_eq!(found * ours, value * theirs, "objective");
+    }
 
     let exact = value as f64 / (ours * denominator) as f64;
     prop_assert!((report.objective - exact).abs() <= 1e-12, "{} {exact}", report.objective);
@@ -120,7 +141,7 @@ fn weight_of(tree: &Tree) -> u64 {
 
 /// The tree is one of those that were asked for.
 fn check_constraints(case: &Case, tree: &Tree) -> Checked {
-    let Allowed { max_depth, min_leaf, size } = &case.allowed;
+    let Allowed { max_depth, min_leaf, size, .. } = &case.allowed;
     prop_assert!(max_depth.is_none_or(|most| tree.depth() <= most as usize), "depth");
     match *size {
         Some(MostSize::Leaves(most)) => prop_assert!(tree.n_leaves() <= most as usize, "leaves"),
@@ -138,6 +159,16 @@ fn check_constraints(case: &Case, tree: &Tree) -> Checked {
     Ok(())
 }
 
+/// The root asks the column that it must ask.
+fn check_first_column(case: &Case, model: &Model) -> Checked {
+    if let Some(column) = case.question.first_column {
+        let root = model.tree().node(Tree::ROOT);
+        let Node::Split { feature, .. } = root else { panic!("one leaf") };
+        prop_assert_eq!(model.encoder().features()[*feature].column(), column);
+    }
+    Ok(())
+}
+
 /// The model is what it says, and survives being written and read.
 fn check_model(model: &Model, dataset: &Dataset) -> Checked {
     let mismatches = model.verify(dataset).unwrap().mismatches;
@@ -146,20 +177,28 @@ fn check_model(model: &Model, dataset: &Dataset) -> Checked {
     Ok(())
 }
 
-/// The answers are as many right as the score says, and the collapsed model gives the same.
+/// The answers are as many right and cost as much as the report says, and the collapsed model gives the
+/// same.
 fn check_predictions(case: &Case, solution: &Solution) -> Checked {
     let (model, table) = (&solution.model, case.table());
     let collapsed = model.collapse();
     let answers = model.predict(&table).unwrap();
     let same = collapsed.predict(&table).unwrap();
-    let mut correct = 0;
+    let (mut correct, mut cost) = (0, 0);
     for row in case.question.present() {
         prop_assert_eq!(answers[row].class, same[row].class, "row {} after the collapse", row);
         let right = answers[row].class == case.class(row);
         correct += if right { u128::from(case.question.weights[row]) } else { 0 };
+        if case.question.costs.is_some() {
+            cost += case.question.cost(&[row], case.answer(answers[row].class));
+        }
+    }
+    if let Some(said) = solution.report.cost {
+        let share = cost as f64 / case.question.whole() as f64;
+        prop_assert!((said.total / said.worst - share).abs() < 1e-12, "{said:?} {share}");
     }
     let (ours, theirs) = (case.question.total_weight(), weight_of(model.tree()));
-    let said = u128::from(solution.report.score.correct);
+    let said = u128::from(solution.report.correct_weight);
     prop_assert_eq!(correct * u128::from(theirs), said * u128::from(ours));
     Ok(())
 }

@@ -147,3 +147,21 @@ age ≤ 45?            6 rows
     }
     assert_eq!(model.predict_row(|_| None).class, "maybe");
 }
+
+/// A column that was not kept when a table was read is missed, whatever stands in its place.
+#[test]
+fn columns_that_were_not_kept_are_missed() {
+    let text = "1,a,x\n2,b,y\n1,a,x\n2,b,y\n";
+    let header = branchwise::data::Header::Absent;
+    let options = ReadOptions { header, ..ReadOptions::default() };
+    let (table, _) = read_table(text.as_bytes(), &options).unwrap();
+    let dataset = table.clone().dataset(Target::Last).unwrap();
+    let model = Solver::new().fit(&dataset).unwrap().model;
+    assert_eq!(model.evaluate(&table).unwrap().correct, 4);
+    for (skipped, phrase) in [("1", "needs the column \"x1\""), ("3", "no column \"x3\"")] {
+        let options = ReadOptions { skip: vec![skipped.to_string()], ..options.clone() };
+        let (table, _) = read_table(text.as_bytes(), &options).unwrap();
+        let message = model.evaluate(&table).unwrap_err().to_string();
+        assert!(message.contains(phrase), "{message}");
+    }
+}

@@ -48,9 +48,8 @@ class Tree:
         self.order = [int(place) for place in order]
         places = np.asarray(order, dtype=np.int64)
         self.value = of_model[:, places]
-        #: The class with which each node answers, by its place in ``classes_``: of equally heavy ones
-        #: the model's first, so that the program answers alike.
-        self.answers = np.argsort(places)[of_model.argmax(axis=1)]
+        answers = np.array([node.answer for node in self.nodes], dtype=np.int64)
+        self.answers = np.argsort(places)[answers]
         self.n_node_samples = np.array([sum(node.rows) for node in self.nodes], dtype=np.int64)
 
     @property

@@ -1,7 +1,9 @@
 //! What was typed.
 
+mod stakes;
 mod table;
 
+pub(crate) use stakes::{MinLeaf, StakeArgs};
 pub(crate) use table::{ColumnArgs, OfferArgs, ReadArgs};
 
 use branchwise::data::Builtin;
@@ -9,6 +11,7 @@ use branchwise::units::{parse_duration, parse_size};
 use branchwise::{Engine, Price};
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use stakes::parse_min_leaf;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,12 +29,18 @@ const EXAMPLE: &str = "Try it:  branchwise fit --builtin tic-tac-toe";
 const EXIT_STATUS: &str = "Exit status: 0 proven optimal, 3 stopped by a limit with a tree and its gap, \
 2 bad usage or input, 1 anything else.";
 
+const PATH_EXIT_STATUS: &str = "λ is the smallest one that is asked about; limits hold for each search, the \
+time limit for a path.\nExit status: 0 all proven, 3 stopped by a limit, 2 bad usage or input, 1 anything \
+else.";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show what a table's columns are, and which splits they offer
     Inspect(Box<InspectArgs>),
     /// Find the best tree for a table
     Fit(Box<FitArgs>),
+    /// Find every tree that is optimal for some λ, and where each takes over
+    Path(Box<PathArgs>),
     /// Answer each row of a table, one class per line
     Predict(PredictArgs),
     /// Compare a model's answers with a table's own
@@ -81,6 +90,9 @@ pub(crate) struct FitArgs {
     pub(crate) table: TableArgs,
 
     #[command(flatten)]
+    pub(crate) stakes: StakeArgs,
+
+    #[command(flatten)]
     pub(crate) search: SearchArgs,
 
     /// Write the model to this file
@@ -94,6 +106,44 @@ pub(crate) struct FitArgs {
     /// Print the tree with equal sibling subtrees shared
     #[arg(long, help_heading = "Output")]
     pub(crate) collapse: bool,
+
+    /// No progress and no remarks
+    #[arg(long, short, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = PATH_EXIT_STATUS)]
+pub(crate) struct PathArgs {
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+
+    #[command(flatten)]
+    pub(crate) stakes: StakeArgs,
+
+    /// Try the trees on rows that were held out, in so many folds
+    #[arg(long, value_name = "K", help_heading = "Validation")]
+    pub(crate) folds: Option<usize>,
+
+    /// Another number deals the rows to other folds
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Validation")]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+
+    /// Draw accuracy against splits
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Write a model to this file: with --folds the smallest within one standard error of the best, else
+    /// the largest
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Print one JSON object instead of a table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
 
     /// No progress and no remarks
     #[arg(long, short, help_heading = "Output")]
@@ -121,9 +171,13 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_depth: Option<u32>,
 
-    /// The fewest rows in a leaf
-    #[arg(long, value_name = "N")]
-    pub(crate) min_leaf: Option<u64>,
+    /// The fewest rows in a leaf: a number, or a share of all rows such as 5%
+    #[arg(long, value_name = "N|P%", value_parser = parse_min_leaf, allow_hyphen_values = true)]
+    pub(crate) min_leaf: Option<MinLeaf>,
+
+    /// The column that the first split must ask about
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) first_column: Option<String>,
 
     /// The most leaves
     #[arg(long, value_name = "N")]

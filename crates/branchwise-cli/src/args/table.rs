@@ -133,6 +133,7 @@ impl OfferArgs {
             thresholds: self.thresholds,
             max_categories: self.max_categories,
             missing: self.missing.into(),
+            first_column: None,
         }
     }
 }

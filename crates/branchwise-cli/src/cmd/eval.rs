@@ -4,6 +4,7 @@ use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::grouped;
 use crate::{input, output};
+use branchwise::data::ReadOptions;
 use branchwise::{Evaluation, visible};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -11,9 +12,11 @@ use std::process::ExitCode;
 #[derive(Serialize)]
 struct Json<'a> {
     schema: u32,
-    rows: usize,
-    correct: usize,
+    rows: u64,
+    correct: u64,
     accuracy: f64,
+    cost: Option<f64>,
+    worst_cost: Option<f64>,
     objective: f64,
     classes: &'a [String],
     confusion: &'a [Vec<u64>],
@@ -21,24 +24,37 @@ struct Json<'a> {
 
 pub(crate) fn run(args: &EvalArgs) -> Outcome {
     let model = input::model(&args.apply.model)?;
-    let source = input::read(&args.apply.table, &args.apply.read, model.read_options())?;
+    let options = ReadOptions { merge: true, ..model.read_options() };
+    let source = input::read(&args.apply.table, &args.apply.read, options)?;
     let found = model.evaluate(&source.table);
     let found = found.map_err(|error| Failure::from(error).at(&source.place))?;
+    for column in &found.unweighed {
+        let column = visible(column);
+        output::say(&format!("The table has no column \"{column}\": its rows count and weigh 1."));
+    }
     output::print(&if args.json { as_json(&found)? } else { as_text(&found) })?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn as_json(found: &Evaluation) -> Result<String, Failure> {
-    let Evaluation { rows, correct, accuracy, objective, classes, confusion } = found;
-    let (rows, correct, accuracy, objective) = (*rows, *correct, *accuracy, *objective);
-    let json = Json { schema: 1, rows, correct, accuracy, objective, classes, confusion };
-    output::json(&json)
+    output::json(&Json {
+        schema: 1,
+        rows: found.rows,
+        correct: found.correct,
+        accuracy: found.accuracy,
+        cost: found.cost.map(|cost| cost.total),
+        worst_cost: found.cost.map(|cost| cost.worst),
+        objective: found.objective,
+        classes: &found.classes,
+        confusion: &found.confusion,
+    })
 }
 
 fn as_text(found: &Evaluation) -> String {
-    let (correct, rows) = (grouped(found.correct as u64), grouped(found.rows as u64));
+    let (correct, rows) = (grouped(found.correct), grouped(found.rows));
+    let cost = found.cost.map_or(String::new(), output::cost_line);
     let mut text = format!(
-        "Accuracy   {:.6}  ({correct} of {rows} rows)\nObjective  {:.6}\n\n",
+        "Accuracy   {:.6}  ({correct} of {rows} rows)\n{cost}Objective  {:.6}\n\n",
         found.accuracy, found.objective
     );
     let cells = found.confusion.iter().flatten().map(|n| n.to_string().len());

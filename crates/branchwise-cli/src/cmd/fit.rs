@@ -1,21 +1,22 @@
 //! `branchwise fit`: find the best tree for a table.
 
-use crate::args::{FitArgs, SearchArgs};
+use crate::args::{FitArgs, MinLeaf, SearchArgs, StakeArgs, TableArgs};
 use crate::failure::{Failure, Outcome, STOPPED};
+use crate::input;
 use crate::offered::{self, Offered};
-use crate::output::{self, bytes, grouped, plural, seconds};
+use crate::output::{self, bytes, grouped, plural, seconds, short};
 use crate::progress::LiveLine;
 use crate::signals::Signals;
 use crate::table;
 use branchwise::encode::{Missing, Thresholds};
 use branchwise::search::Constraints;
-use branchwise::{Dataset, Engine, Solution, Solver, Status, visible};
+use branchwise::{Dataset, Engine, Fraction, Solution, Solver, Status, visible};
 use serde::Serialize;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &FitArgs) -> Outcome {
     let signals = Signals::listen()?;
-    let solver = solver(args).stop_flag(signals.flag());
+    let solver = solver(&args.table, &args.stakes, &args.search)?.stop_flag(signals.flag());
     solver.check()?;
     if let Some(path) = &args.out {
         output::check_writable(path)?;
@@ -57,10 +58,25 @@ pub(crate) fn run(args: &FitArgs) -> Outcome {
     })
 }
 
-fn solver(args: &FitArgs) -> Solver {
-    let missing_values = args.table.read.missing_values().unwrap_or_default();
-    let solver = Solver::new().offer(args.table.offer.offer()).missing_values(missing_values);
-    with_search(solver, &args.search)
+/// A solver with the settings that were typed.
+pub(crate) fn solver(
+    table: &TableArgs,
+    stakes: &StakeArgs,
+    search: &SearchArgs,
+) -> Result<Solver, Failure> {
+    let missing_values = table.read.missing_values().unwrap_or_default();
+    let solver = Solver::new().offer(table.offer.offer()).missing_values(missing_values);
+    with_stakes(with_search(solver, search), stakes)
+}
+
+fn with_stakes(mut solver: Solver, args: &StakeArgs) -> Result<Solver, Failure> {
+    if let Some(class_weight) = &args.class_weight {
+        solver = solver.class_weight(class_weight.clone());
+    }
+    if let Some(path) = &args.cost_matrix {
+        solver = solver.costs(input::costs(path)?);
+    }
+    Ok(solver)
 }
 
 fn with_search(solver: Solver, args: &SearchArgs) -> Solver {
@@ -71,8 +87,13 @@ fn with_search(solver: Solver, args: &SearchArgs) -> Solver {
     if let Some(depth) = args.max_depth {
         solver = solver.max_depth(depth);
     }
-    if let Some(rows) = args.min_leaf {
-        solver = solver.min_leaf(rows);
+    match &args.min_leaf {
+        Some(MinLeaf::Rows(rows)) => solver = solver.min_leaf(*rows),
+        Some(MinLeaf::Share(share)) => solver = solver.min_leaf_share(share.clone()),
+        None => {}
+    }
+    if let Some(column) = &args.first_column {
+        solver = solver.first_column(column);
     }
     if let Some(leaves) = args.max_leaves {
         solver = solver.max_leaves(leaves);
@@ -120,6 +141,7 @@ fn as_text(solution: &Solution, args: &FitArgs) -> String {
         "{}\n\
          Objective  {:.6}  {verdict}\n\
          Accuracy   {:.6}  on {}\n\
+         {}\
          Size       {splits}, {}, depth {}\n\
          Offered    {}\n\
          Search     {}, {}, {}\n",
@@ -127,6 +149,7 @@ fn as_text(solution: &Solution, args: &FitArgs) -> String {
         report.objective,
         report.accuracy,
         rows_line(solution),
+        stakes_lines(solution),
         plural(report.leaves as u64, "leaf", "leaves"),
         report.depth,
         offered_line(solution),
@@ -134,6 +157,22 @@ fn as_text(solution: &Solution, args: &FitArgs) -> String {
         plural(report.counters.iterations, "iteration", "iterations"),
         bytes(report.counters.peak_bytes),
     )
+}
+
+/// What classes weigh and answers cost, where that was said.
+fn stakes_lines(solution: &Solution) -> String {
+    let Solution { model, report, .. } = solution;
+    let mut lines = String::new();
+    if let Some(weights) = model.class_weights() {
+        let pairs = model.target().classes.iter().zip(weights);
+        let weighed =
+            pairs.map(|(class, weight)| format!("{} × {}", visible(class), short(weight.to_f64())));
+        lines += &format!("Weights    {}\n", weighed.collect::<Vec<_>>().join(", "));
+    }
+    if let Some(cost) = report.cost {
+        lines += &output::cost_line(cost);
+    }
+    lines
 }
 
 /// How many rows were learnt from, and how many were left out.
@@ -181,6 +220,8 @@ struct Json<'a> {
     relative_gap: f64,
     accuracy: f64,
     correct_weight: u64,
+    cost: Option<f64>,
+    worst_cost: Option<f64>,
     paid: u64,
     splits: u64,
     leaves: usize,
@@ -200,6 +241,8 @@ struct Json<'a> {
     thresholds: Thresholds,
     max_categories: Option<usize>,
     missing: Missing,
+    first_column: Option<&'a str>,
+    class_weights: Option<Vec<f64>>,
     target: &'a str,
     rows: u64,
     dropped_rows: u64,
@@ -214,6 +257,7 @@ struct Json<'a> {
 fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
     let Solution { model, status, report } = solution;
     let (counters, offer) = (report.counters, &model.settings().offer);
+    let weights = model.class_weights();
     let json = Json {
         schema: 1,
         status: if status.is_optimal() { "optimal" } else { "stopped" },
@@ -223,7 +267,9 @@ fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
         gap: report.gap(),
         relative_gap: report.relative_gap(),
         accuracy: report.accuracy,
-        correct_weight: report.score.correct,
+        correct_weight: report.correct_weight,
+        cost: report.cost.map(|cost| cost.total),
+        worst_cost: report.cost.map(|cost| cost.worst),
         paid: report.score.paid,
         splits: report.splits(),
         leaves: report.leaves,
@@ -243,6 +289,8 @@ fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
         thresholds: offer.thresholds,
         max_categories: offer.max_categories,
         missing: offer.missing,
+        first_column: offer.first_column.as_deref(),
+        class_weights: weights.map(|weights| weights.into_iter().map(Fraction::to_f64).collect()),
         target: dataset.target().name(),
         rows: report.reduction.rows,
         dropped_rows: report.reduction.dropped_rows,

@@ -4,6 +4,7 @@
 
 mod limits;
 mod refusals;
+mod stakes;
 mod tables;
 mod using;
 mod util;

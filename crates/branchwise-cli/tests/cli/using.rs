@@ -122,6 +122,7 @@ b            0  0
     let eval = dir.run("eval model.json new.csv --json").expect(0).json();
     let expected = json!({
         "schema": 1, "rows": 2, "correct": 1, "accuracy": 0.5, "objective": 0.49,
+        "cost": null, "worst_cost": null,
         "classes": ["a", "b"], "confusion": [[1, 1], [0, 0]],
     });
     assert_eq!(eval, expected);
@@ -241,9 +242,9 @@ fn leaves_have_the_rows_they_are_asked_to_have() {
 fn one_json_object_on_one_line() {
     let keys: Vec<&str> =
         "schema status stopped_by objective upper_bound gap relative_gap accuracy correct_weight \
-        paid splits leaves depth seconds iterations expansions evaluations complexity_bound \
+        cost worst_cost paid splits leaves depth seconds iterations expansions evaluations complexity_bound \
         memo_size memo_hits peak_bytes engine split_penalty price encoding thresholds \
-        max_categories missing target rows dropped_rows distinct_rows features \
+        max_categories missing first_column class_weights target rows dropped_rows distinct_rows features \
         constant_features repeated_features classes columns"
             .split(' ')
             .collect();

@@ -1,9 +1,10 @@
 //! A table whose rows are to be learnt from.
 
-use super::table::MOST_ROWS;
+use super::table::place_meant;
+use super::weighing::Weighing;
 use super::{Column, Table};
-use crate::decimal::{Decimal, gcd};
-use crate::error::{Error, Result};
+use crate::decimal::Decimal;
+use crate::error::{Error, Result, quoted};
 
 /// Which column is to be predicted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,16 +57,8 @@ pub struct Dataset {
     n_rows: usize,
     named: bool,
     width: usize,
-    counts: Option<Vec<u64>>,
-    weights: Option<Weights>,
+    weighing: Weighing,
     roles: Roles,
-}
-
-/// One weight per row, in integers: the weight of row `r` is `units[r] / scale`.
-#[derive(Clone, Debug)]
-pub(crate) struct Weights {
-    pub(crate) units: Vec<u64>,
-    pub(crate) scale: u64,
 }
 
 impl Dataset {
@@ -93,32 +86,31 @@ impl Dataset {
         if table.n_rows == 0 {
             return Err(Error::EmptyTable);
         }
-        let mut counts = table.counts;
-        if let Some(place) = count {
-            let factors = whole_numbers(&table.columns[place])?;
-            let earlier = counts.unwrap_or_else(|| vec![1; table.n_rows]);
-            counts = Some(multiplied(&earlier, &factors)?);
-        }
+        let column = |place: Option<usize>| place.map(|place| &table.columns[place]);
+        let weighing = Weighing::of(&table, column(count), column(weight))?;
         let mut columns: Vec<Option<Column>> = table.columns.into_iter().map(Some).collect();
         let Some(target) = columns[target].take() else { return Err(Error::NoTargetLeft) };
-        let weight = weight.and_then(|place| columns[place].take());
         aside.iter().for_each(|&place| columns[place] = None);
         let features: Vec<Column> = columns.into_iter().flatten().collect();
         if features.is_empty() {
             return Err(Error::NoFeatures { target: target.name });
         }
         let (n_rows, named, width) = (table.n_rows, table.named, table.width);
-        let (weights, roles) = (None, roles.clone());
-        let dataset = Dataset { features, target, n_rows, named, width, counts, weights, roles };
-        match weight {
-            Some(column) => dataset.with_weight_column(&column),
-            None => Ok(dataset),
-        }
+        let roles = roles.clone();
+        Ok(Dataset { features, target, n_rows, named, width, weighing, roles })
     }
 
     /// The columns to predict from.
     pub fn features(&self) -> &[Column] {
         &self.features
+    }
+
+    /// The place of the column to predict from that a user means, by name or position.
+    pub(crate) fn find_feature(&self, wanted: &str, what_for: &'static str) -> Result<usize> {
+        place_meant(&self.features, wanted).ok_or_else(|| {
+            let names: Vec<&str> = self.features.iter().map(Column::name).collect();
+            Error::NoSuchColumn { wanted: wanted.to_string(), what_for, present: quoted(&names) }
+        })
     }
 
     /// The column to predict.
@@ -133,7 +125,7 @@ impl Dataset {
 
     /// How many rows a row stands for.
     pub fn count(&self, row: usize) -> u64 {
-        self.counts.as_ref().map_or(1, |counts| counts[row])
+        self.weighing.count(row)
     }
 
     /// What the columns of the table are for.
@@ -156,14 +148,24 @@ impl Dataset {
         self.width
     }
 
+    /// The same rows, each standing for another number of rows; one that stands for none is left out.
+    pub(crate) fn with_counts(self, counts: Vec<u64>) -> Result<Self> {
+        Ok(Dataset { weighing: self.weighing.with_counts(counts)?, ..self })
+    }
+
+    /// What a row weighs for each of the rows it stands for, in the unit of `weight_scale`.
+    pub(crate) fn weight_of_one(&self, row: usize) -> u64 {
+        self.weighing.weight_of_one(row)
+    }
+
     /// What a row weighs for all the rows it stands for, in the unit of `weight_scale`.
     pub(crate) fn weight(&self, row: usize) -> u64 {
-        self.count(row) * self.weights.as_ref().map_or(1, |weights| weights.units[row])
+        self.weighing.weight(row)
     }
 
     /// The weights of rows are so many to one.
     pub(crate) fn weight_scale(&self) -> u64 {
-        self.weights.as_ref().map_or(1, |weights| weights.scale)
+        self.weighing.scale()
     }
 
     /// Give each row a weight. Weights are taken as decimals and scaled to integers exactly.
@@ -176,87 +178,19 @@ impl Dataset {
         }
         let decimals: Vec<Decimal> = weights.iter().map(|weight| weight.clone().into()).collect();
         let place = |row: usize| format!("row {}", row + 1);
-        self.with_decimals(&decimals, place)
+        let weighing = self.weighing.with_decimals(&decimals, place)?;
+        Ok(Dataset { weighing, ..self })
     }
 
     /// The same with weights in integers, so many to one.
     pub(super) fn with_units(self, units: Vec<u64>, scale: u64) -> Self {
-        Dataset { weights: Some(Weights { units, scale }), ..self }
+        Dataset { weighing: self.weighing.with_units(units, scale), ..self }
     }
 
     /// What all rows weigh, in the unit of `weight_scale`.
     pub(super) fn total_weight(&self) -> u128 {
         (0..self.n_rows).map(|row| u128::from(self.weight(row))).sum()
     }
-
-    fn with_weight_column(self, column: &Column) -> Result<Self> {
-        let decimal = |row| Decimal::from(column.value(row).unwrap_or_default());
-        let decimals: Vec<Decimal> = (0..self.n_rows).map(decimal).collect();
-        let place = |row| {
-            let place = column.place_of(column.codes().at(row) as usize);
-            format!("the column \"{}\"{place}", column.name)
-        };
-        self.with_decimals(&decimals, place)
-    }
-
-    fn with_decimals(
-        mut self,
-        weights: &[Decimal],
-        place: impl Fn(usize) -> String,
-    ) -> Result<Self> {
-        let mut fractions = Vec::with_capacity(weights.len());
-        for (row, weight) in weights.iter().enumerate() {
-            let found = || weight.as_str().to_string();
-            let bad = |_| Error::BadWeight { place: place(row), found: found() };
-            fractions.push(weight.fraction().map_err(bad)?);
-        }
-        let lcm = |scale: u128, d: u64| scale / gcd(scale, d.into()) * u128::from(d);
-        let scale = fractions.iter().fold(1u128, |s, f| lcm(s, f.denominator).min(u64::MAX.into()));
-        let weigh = |(row, f): (usize, &crate::decimal::Fraction)| {
-            let one = (scale / u128::from(f.denominator)).saturating_mul(f.numerator.into());
-            one.saturating_mul(self.count(row).into())
-        };
-        let total = fractions.iter().enumerate().map(weigh).fold(0, u128::saturating_add);
-        if total == 0 {
-            return Err(Error::NoWeight);
-        }
-        let (Ok(scale), Ok(_)) = (u64::try_from(scale), u64::try_from(total)) else {
-            return Err(Error::Overflow { total, rows: self.n_rows });
-        };
-        let units = fractions.iter().map(|f| scale / f.denominator * f.numerator).collect();
-        self.weights = Some(Weights { units, scale });
-        Ok(self)
-    }
-}
-
-/// A column of counts, row by row.
-fn whole_numbers(column: &Column) -> Result<Vec<u64>> {
-    let read = |text: &str| text.parse::<u64>().ok().filter(|&count| count < 1 << 48);
-    let bad = |code: usize| Error::BadCount {
-        column: column.name.clone(),
-        found: column.values().get(code).cloned().unwrap_or_default(),
-        place: column.place_of(code),
-    };
-    let values = column.values();
-    if column.has_missing() {
-        return Err(bad(values.len()));
-    }
-    let counted = values.iter().enumerate().map(|(code, text)| read(text).ok_or_else(|| bad(code)));
-    let of_values: Vec<u64> = counted.collect::<Result<_>>()?;
-    Ok(column.codes().iter().map(|code| of_values[code as usize]).collect())
-}
-
-/// Row by row, the product; the sum must stay far inside 64 bits.
-fn multiplied(counts: &[u64], factors: &[u64]) -> Result<Vec<u64>> {
-    let product = |(&a, &b): (&u64, &u64)| u128::from(a) * u128::from(b);
-    let total: u128 = counts.iter().zip(factors).map(product).sum();
-    if total == 0 {
-        return Err(Error::NoWeight);
-    }
-    if total >= MOST_ROWS {
-        return Err(Error::Overflow { total, rows: counts.len() });
-    }
-    Ok(counts.iter().zip(factors).map(|pair| product(pair) as u64).collect())
 }
 
 #[cfg(test)]

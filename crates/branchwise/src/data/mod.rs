@@ -19,6 +19,7 @@ mod origin;
 mod read;
 mod rounded;
 mod table;
+mod weighing;
 
 pub use builtin::Builtin;
 pub use codes::Codes;
@@ -31,7 +32,8 @@ pub use number::Number;
 #[cfg(feature = "batches")]
 pub use read::read_batches;
 pub use read::{
-    Assumed, ColumnBuilder, Delimiter, Format, Header, ReadOptions, Source, ValueId, read_table,
-    read_tables,
+    Assumed, ColumnBuilder, Delimiter, Format, Header, ReadOptions, Source, ValueId, read_parts,
+    read_table, read_tables,
 };
 pub use table::{Selection, Table, Types};
+pub(crate) use weighing::Weighing;

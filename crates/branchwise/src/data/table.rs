@@ -127,19 +127,24 @@ impl Table {
         self.columns.iter().find(|column| column.name == name)
     }
 
+    /// The column at this position of the file, counted from 0, if it was kept.
+    pub(crate) fn at_position(&self, position: usize) -> Option<&Column> {
+        self.columns.iter().find(|column| column.position == position)
+    }
+
     /// The place among `columns` of the one that a user means: by name or, where none has it, by
     /// position counted from 1.
     pub(super) fn find(&self, wanted: &str, what_for: &'static str) -> Result<usize> {
-        let by_name = self.columns.iter().position(|column| column.name == wanted);
-        let by_position = || {
-            let position = wanted.parse::<usize>().ok()?.checked_sub(1)?;
-            self.columns.iter().position(|column| column.position == position)
-        };
-        by_name.or_else(by_position).ok_or_else(|| {
+        place_meant(&self.columns, wanted).ok_or_else(|| {
             let names: Vec<&str> = self.columns.iter().map(Column::name).collect();
             let wanted = wanted.to_string();
             Error::NoSuchColumn { wanted, what_for, present: quoted(&names) }
         })
+    }
+
+    /// The column that a user means, by name or position, if there is one.
+    pub(crate) fn meant(&self, wanted: &str) -> Option<&Column> {
+        place_meant(&self.columns, wanted).map(|place| &self.columns[place])
     }
 
     /// The same table with the user's word on what its columns are.
@@ -176,6 +181,16 @@ impl Table {
     pub fn dataset(self, roles: impl Into<Roles>) -> Result<Dataset> {
         Dataset::new(self, &roles.into())
     }
+}
+
+/// The place of the column that a user means: by name or, where none has it, by position counted from 1.
+pub(super) fn place_meant(columns: &[Column], wanted: &str) -> Option<usize> {
+    let by_name = columns.iter().position(|column| column.name == wanted);
+    let by_position = || {
+        let position = wanted.parse::<usize>().ok()?.checked_sub(1)?;
+        columns.iter().position(|column| column.position == position)
+    };
+    by_name.or_else(by_position)
 }
 
 fn is_numeric(column: &Column) -> bool {

@@ -9,7 +9,7 @@ use crate::problem::{Problem, ProblemBuilder, Unit};
 pub(super) fn merge(
     dataset: &Dataset,
     encoder: &Encoder,
-    rows: &[usize],
+    (rows, first_column): (&[usize], Option<usize>),
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> (Problem, Reduction) {
     let columns = celled(dataset, encoder);
@@ -17,7 +17,10 @@ pub(super) fn merge(
     let units = merge_classes(dataset, rows, &group_of);
     let n_rows = units.iter().map(|unit| unit.n_rows).sum();
     let mut builder = ProblemBuilder::new(units, dataset.target().values().len());
-    let (constant, repeated) = add_features(&mut builder, encoder, (&columns, &distinct), go_on);
+    let order = in_turn(encoder, first_column);
+    let mut adding =
+        Adding { builder: &mut builder, encoder, columns: &columns, distinct: &distinct };
+    let (constant, repeated) = adding.add_features(&order, go_on);
     let reduction = Reduction {
         offered: encoder.features().len(),
         constant,
@@ -124,14 +127,17 @@ fn first_cells(columns: &[Celled], row: usize) -> u64 {
 
 /// One unit for each distinct row and class that occurs with it.
 fn merge_classes(dataset: &Dataset, rows: &[usize], group_of: &[u32]) -> Vec<Unit> {
-    let mut units: Vec<Unit> = (rows.iter().zip(group_of))
-        .map(|(&row, &group)| Unit {
-            row: group,
-            class: dataset.target().codes().at(row),
-            weight: dataset.weight(row),
-            n_rows: dataset.count(row),
-        })
-        .collect();
+    let units = (rows.iter().zip(group_of)).map(|(&row, &group)| Unit {
+        row: group,
+        class: dataset.target().codes().at(row),
+        weight: dataset.weight(row),
+        n_rows: dataset.count(row),
+    });
+    merged(units.collect())
+}
+
+/// Units of the same distinct row and class become one.
+pub(super) fn merged(mut units: Vec<Unit>) -> Vec<Unit> {
     units.sort_unstable_by_key(|unit| (unit.row, unit.class));
     units.dedup_by(|later, kept| {
         let same = (later.row, later.class) == (kept.row, kept.class);
@@ -144,45 +150,88 @@ fn merge_classes(dataset: &Dataset, rows: &[usize], group_of: &[u32]) -> Vec<Uni
     units
 }
 
-/// Add the features that part the rows in a way of their own; returns how many of the others are
-/// constant and how many repeat an earlier one.
-fn add_features(
-    builder: &mut ProblemBuilder,
-    encoder: &Encoder,
-    (columns, distinct): (&[Celled], &[usize]),
-    go_on: &mut dyn FnMut(usize) -> bool,
-) -> (usize, usize) {
-    let categories_of = |feature: usize| -> Vec<u32> {
-        let column = &columns[encoder.features()[feature].column()];
-        let category = |cell: u32| encoder.category(feature, Some(cell)).unwrap_or_default();
-        let of_cells: Vec<u32> = (0..column.n_cells).map(category).collect();
-        distinct.iter().map(|&row| of_cells[column.at(row) as usize]).collect()
-    };
-    let mut partitions = hashbrown::HashTable::<(u64, u32)>::new();
-    let (mut constant, mut repeated) = (0, 0);
-    for number in 0..encoder.features().len() {
-        if !go_on(builder.bytes()) {
-            builder.clear();
-            break;
+/// The features that a tree must begin with, and the others.
+struct Turns {
+    first: Option<Vec<usize>>,
+    others: Vec<usize>,
+}
+
+/// The features of the column that must be asked first come first, so that of features that part the rows
+/// alike theirs stay.
+fn in_turn(encoder: &Encoder, first_column: Option<usize>) -> Turns {
+    let column = |&feature: &usize| Some(encoder.features()[feature].column());
+    let all = 0..encoder.features().len();
+    let (first, others) = all.partition(|feature| column(feature) == first_column);
+    Turns { first: first_column.map(|_| first), others }
+}
+
+/// Features being added that part the rows in a way of their own.
+struct Adding<'a> {
+    builder: &'a mut ProblemBuilder,
+    encoder: &'a Encoder,
+    columns: &'a [Celled<'a>],
+    distinct: &'a [usize],
+}
+
+/// Features by how they part the rows.
+type Partitions = hashbrown::HashTable<(u64, u32)>;
+
+/// What became of a feature.
+enum Fate {
+    Added,
+    Constant,
+    Repeated,
+}
+
+impl Adding<'_> {
+    /// Add features; returns how many of the others are constant and how many repeat an earlier one.
+    fn add_features(
+        &mut self,
+        turns: &Turns,
+        go_on: &mut dyn FnMut(usize) -> bool,
+    ) -> (usize, usize) {
+        let mut partitions = Partitions::new();
+        let mut fates = Vec::new();
+        if let Some(first) = &turns.first {
+            fates.extend(first.iter().map(|&feature| self.add(feature, &mut partitions)));
+            self.builder.only_these_first();
         }
-        let categories = categories_of(number);
+        for &feature in &turns.others {
+            if !go_on(self.builder.bytes()) {
+                self.builder.clear();
+                break;
+            }
+            fates.push(self.add(feature, &mut partitions));
+        }
+        let constant = fates.iter().filter(|fate| matches!(fate, Fate::Constant)).count();
+        let repeated = fates.iter().filter(|fate| matches!(fate, Fate::Repeated)).count();
+        (constant, repeated)
+    }
+
+    fn add(&mut self, feature: usize, partitions: &mut Partitions) -> Fate {
+        let categories = self.categories_of(feature);
         if categories.windows(2).all(|pair| pair[0] == pair[1]) {
-            constant += 1;
-            continue;
+            return Fate::Constant;
         }
         let hash = hash(relabelled(&categories));
         let alike = |&(other_hash, other): &(u64, u32)| {
-            let other = || categories_of(other as usize);
+            let other = || self.categories_of(other as usize);
             other_hash == hash && relabelled(&other()).eq(relabelled(&categories))
         };
         if partitions.find(hash, alike).is_some() {
-            repeated += 1;
-            continue;
+            return Fate::Repeated;
         }
-        partitions.insert_unique(hash, (hash, number as u32), |&(hash, _)| hash);
-        builder.add_feature(number, &categories);
+        partitions.insert_unique(hash, (hash, feature as u32), |&(hash, _)| hash);
+        self.builder.add_feature(feature, &categories);
+        Fate::Added
     }
-    (constant, repeated)
+
+    fn categories_of(&self, feature: usize) -> Vec<u32> {
+        let column = &self.columns[self.encoder.features()[feature].column()];
+        let category = |cell: u32| self.encoder.category(feature, Some(cell)).unwrap_or_default();
+        let of_cells: Vec<u32> = (0..column.n_cells).map(category).collect();
+        self.distinct.iter().map(|&row| of_cells[column.at(row) as usize]).collect()
+    }
 }
 
 /// A sum in which each row has its own factor: no row waits for the one before.

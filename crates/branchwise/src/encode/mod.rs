@@ -8,14 +8,24 @@
 //! features dropped, and of features that part the rows alike (identical columns, complementary
 //! yes/no columns, renamed categories) only the first kept. None of this changes the best tree's
 //! objective: a feature that parts the rows as another does can stand in for it anywhere.
+//!
+//! Then rows may be weighed by class ([`ClassWeight`]), and vote for the answers that cost them least
+//! ([`Costs`]): the search sees weights, whatever they come from.
 
+mod class_weight;
+mod costs;
 mod feature;
 mod input;
 mod levels;
 mod merge;
 mod offer;
 
+pub(crate) use class_weight::ClassUnits;
+pub use class_weight::ClassWeight;
+pub(crate) use costs::CostUnits;
+pub use costs::Costs;
 pub use feature::Feature;
+pub(crate) use input::Coder;
 pub use input::{Input, Levels};
 pub use offer::{Encoding, Missing, Offer, Thresholds};
 
@@ -137,7 +147,16 @@ pub(crate) fn encode(
 ) -> Result<(Encoder, Problem, Reduction)> {
     let (rows, dropped_rows) = rows_that_count(dataset, offer.missing)?;
     let encoder = Encoder::new(dataset, offer, &rows);
-    let (problem, reduction) = merge::merge(dataset, &encoder, &rows, go_on);
+    let first = offer.first_column.as_ref().map(|name| dataset.find_feature(name, "to ask first"));
+    let first = first.transpose()?;
+    let (problem, reduction) = merge::merge(dataset, &encoder, (&rows, first), go_on);
+    let may_split = |(id, _)| problem.may_be_first(id);
+    if let Some(column) = first
+        && !problem.features().any(may_split)
+    {
+        let column = dataset.features()[column].name().to_string();
+        return Err(Error::FirstColumn { column, problem: "it is the same for every row" });
+    }
     Ok((encoder, problem, Reduction { dropped_rows, ..reduction }))
 }
 

@@ -105,6 +105,9 @@ pub struct Offer {
     pub max_categories: Option<usize>,
     /// What becomes of missing values.
     pub missing: Missing,
+    /// The column that the first split must ask about, by name or by position counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_column: Option<String>,
 }
 
 impl Offer {

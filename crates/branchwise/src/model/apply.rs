@@ -1,11 +1,11 @@
 //! A model meets rows: new ones to be answered, or old ones to be compared with.
 
 use super::Model;
-use crate::data::{Column, Table};
-use crate::encode::Input;
+use crate::data::{Column, Dataset, Table};
+use crate::encode::{Coder, Input};
 use crate::error::{Error, Result, quoted};
-use crate::objective::{Objective, Score};
 use crate::tree::{NodeId, Walk};
+use std::cell::OnceCell;
 
 /// The answer for one row.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,23 +22,6 @@ pub struct Prediction<'a> {
     pub path: Vec<NodeId>,
 }
 
-/// How a model does on a table with known classes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Evaluation {
-    /// Rows of the table.
-    pub rows: usize,
-    /// Rows whose class was predicted.
-    pub correct: usize,
-    /// correct / rows.
-    pub accuracy: f64,
-    /// accuracy − λ · splits.
-    pub objective: f64,
-    /// The classes of `confusion`: the model's, then those that only the table has.
-    pub classes: Vec<String>,
-    /// For each true class, how often each class was predicted.
-    pub confusion: Vec<Vec<u64>>,
-}
-
 impl Model {
     /// The names of the columns that the tree can ask about.
     pub fn column_names(&self) -> Vec<String> {
@@ -47,77 +30,37 @@ impl Model {
 
     /// Answer one row, given the value of each column by its name; `None` is a missing one.
     pub fn predict_row<'v>(&self, value: impl Fn(&str) -> Option<&'v str>) -> Prediction<'_> {
-        let walk = self.walk(|column| {
-            let input = &self.encoder.inputs()[column];
-            let value = value(&input.name);
-            let present = value.filter(|value| !self.settings.missing_values.contains(value));
-            input.coder().cell(present)
-        });
-        self.prediction(walk)
+        self.predictor().predict_row(value)
+    }
+
+    /// Prepare to answer rows one by one.
+    pub fn predictor(&self) -> Predictor<'_> {
+        let coders = self.encoder.inputs().iter().map(|_| OnceCell::new()).collect();
+        Predictor { model: self, coders }
     }
 
     /// Answer every row of a table.
     pub fn predict(&self, table: &Table) -> Result<Vec<Prediction<'_>>> {
-        let matched = self.matched(table)?;
-        let answer = |row| self.prediction(self.walk(|column| matched[column].cell(row)));
-        Ok((0..table.n_rows()).map(answer).collect())
+        self.predictor().predict(table)
     }
 
     /// For each row, the node that answers it, given the columns of [`Model::column_names`] in this order.
     pub fn answering(&self, columns: &[Column]) -> Result<Vec<NodeId>> {
-        let inputs = self.encoder.inputs();
-        if columns.len() != inputs.len() {
+        if columns.len() != self.encoder.inputs().len() {
             let names: Vec<&str> = columns.iter().map(Column::name).collect();
             let (missing, present) = (self.column_names(), quoted(&names));
             return Err(Error::MissingColumns { missing, present });
         }
-        let pairs = columns.iter().zip(inputs);
-        let matched: Vec<Matched> = pairs.map(|(c, input)| Matched::new(c, input)).collect();
+        let matched = self.predictor().matched_columns(&columns.iter().collect::<Vec<_>>());
         let n_rows = columns.iter().map(|column| column.codes().len()).min().unwrap_or(0);
         let node = |row| self.walk(|column| matched[column].cell(row)).end();
         Ok((0..n_rows).map(node).collect())
     }
 
-    /// Compare the answers with the table's own.
-    pub fn evaluate(&self, table: &Table) -> Result<Evaluation> {
-        let truth = self.truth(table)?;
-        let mut classes = self.target.classes.clone();
-        for class in truth.values() {
-            if !classes.contains(class) {
-                classes.push(class.clone());
-            }
-        }
-        let place = |class: &str| classes.iter().position(|c| c == class).unwrap_or_default();
-        let mut confusion = vec![vec![0; classes.len()]; classes.len()];
-        let mut correct = 0;
-        let no_truth = (0..table.n_rows()).filter(|&row| truth.value(row).is_none()).count();
-        if no_truth > 0 {
-            let (column, place) = (truth.name().to_string(), truth.place_of(truth.values().len()));
-            let rows = no_truth as u64;
-            return Err(Error::MissingValues { column, rows, place, to_predict: true });
-        }
-        for (row, prediction) in self.predict(table)?.iter().enumerate() {
-            let class = truth.value(row).unwrap_or_default();
-            confusion[place(class)][place(prediction.class)] += 1;
-            correct += usize::from(class == prediction.class);
-        }
-        let rows = table.n_rows();
-        let score = Score { correct: correct as u64, ..self.tree.score(self.settings.price) };
-        let objective = self.objective(rows as u64)?;
-        Ok(Evaluation {
-            rows,
-            correct,
-            accuracy: objective.accuracy(score),
-            objective: objective.of(score),
-            classes,
-            confusion,
-        })
-    }
-
-    /// The model's objective on a table of this weight.
-    pub(super) fn objective(&self, total_weight: u64) -> Result<Objective> {
-        let penalty = crate::Decimal::from(self.settings.split_penalty.as_str()).fraction()?;
-        Objective::new(penalty, self.settings.price, total_weight.max(1), 1)
+    /// Answer every row of a dataset with the columns, in their order, that the model was fitted to.
+    pub(crate) fn predict_dataset(&self, dataset: &Dataset) -> Vec<Prediction<'_>> {
+        let columns: Vec<&Column> = dataset.features().iter().collect();
+        self.predictor().predict_columns(&columns, dataset.n_rows())
     }
 
     /// The table's column with the true classes.
@@ -125,7 +68,7 @@ impl Model {
         let found = if table.is_named() && self.named {
             table.column(&self.target.name)
         } else if table.width() == self.width {
-            table.columns().get(self.target.position)
+            table.at_position(self.target.position)
         } else {
             None
         };
@@ -143,7 +86,7 @@ impl Model {
     fn prediction(&self, walk: Walk) -> Prediction<'_> {
         let counts = self.tree.node(walk.end()).counts();
         Prediction {
-            class: &self.target.classes[counts.majority() as usize],
+            class: &self.target.classes[counts.answer() as usize],
             probabilities: counts.shares(),
             counts: &counts.rows,
             node: walk.end(),
@@ -153,18 +96,18 @@ impl Model {
 
     /// For each of the model's columns, the table's: by name where both have names, by position
     /// otherwise.
-    pub(super) fn matched<'t>(&self, table: &'t Table) -> Result<Vec<Matched<'t>>> {
+    fn columns_in<'t>(&self, table: &'t Table) -> Result<Vec<&'t Column>> {
         let inputs = self.encoder.inputs();
-        let columns: Vec<&Column> = if self.named && table.is_named() {
+        let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
+        if self.named && table.is_named() {
             let missing: Vec<String> = (inputs.iter())
                 .filter(|input| table.column(&input.name).is_none())
                 .map(|input| input.name.clone())
                 .collect();
             if !missing.is_empty() {
-                let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
                 return Err(Error::MissingColumns { missing, present: quoted(&names) });
             }
-            inputs.iter().filter_map(|input| table.column(&input.name)).collect()
+            Ok(inputs.iter().filter_map(|input| table.column(&input.name)).collect())
         } else {
             let found = table.width();
             let without_target = found + 1 == self.width;
@@ -176,9 +119,69 @@ impl Model {
                 });
             }
             let shift = |p: usize| p - usize::from(without_target && p > self.target.position);
-            inputs.iter().filter_map(|input| table.columns().get(shift(input.position))).collect()
-        };
-        Ok(columns.iter().zip(inputs).map(|(column, input)| Matched::new(column, input)).collect())
+            let at = |input: &Input| {
+                // Columns that were not kept have no place in the list.
+                let position = shift(input.position);
+                let missing = || Error::MissingColumns {
+                    missing: vec![input.name.clone()],
+                    present: quoted(&names),
+                };
+                table.at_position(position).ok_or_else(missing)
+            };
+            inputs.iter().map(at).collect()
+        }
+    }
+}
+
+/// A model that is applied to rows, one by one or part by part. What it takes to sort a column's values is
+/// prepared when the column is first asked about, and kept.
+pub struct Predictor<'m> {
+    model: &'m Model,
+    coders: Vec<OnceCell<Coder<'m>>>,
+}
+
+impl<'m> Predictor<'m> {
+    /// Answer one row, given the value of each column by its name; `None` is a missing one.
+    pub fn predict_row<'v>(&self, value: impl Fn(&str) -> Option<&'v str>) -> Prediction<'m> {
+        let inputs = self.model.encoder.inputs();
+        self.predict_cells(|column| value(&inputs[column].name))
+    }
+
+    /// The same, given the value of each column by its number among the encoder's inputs.
+    pub fn predict_cells<'v>(&self, value: impl Fn(usize) -> Option<&'v str>) -> Prediction<'m> {
+        let settings = &self.model.settings;
+        let walk = self.model.walk(|column| {
+            let present = value(column).filter(|value| !settings.missing_values.contains(value));
+            self.coder(column).cell(present)
+        });
+        self.model.prediction(walk)
+    }
+
+    /// Answer every row of a table.
+    pub fn predict(&self, table: &Table) -> Result<Vec<Prediction<'m>>> {
+        Ok(self.predict_columns(&self.model.columns_in(table)?, table.n_rows()))
+    }
+
+    /// Answer rows, given a column for each of the model's.
+    fn predict_columns(&self, columns: &[&Column], n_rows: usize) -> Vec<Prediction<'m>> {
+        let matched = self.matched_columns(columns);
+        let walk = |row| self.model.walk(|column| matched[column].cell(row));
+        (0..n_rows).map(|row| self.model.prediction(walk(row))).collect()
+    }
+
+    /// A table's columns for the model's.
+    pub(super) fn matched<'t>(&self, table: &'t Table) -> Result<Vec<Matched<'t>>> {
+        Ok(self.matched_columns(&self.model.columns_in(table)?))
+    }
+
+    fn matched_columns<'t>(&self, columns: &[&'t Column]) -> Vec<Matched<'t>> {
+        let columns = columns.iter().enumerate();
+        columns.map(|(number, column)| Matched::new(column, self.coder(number))).collect()
+    }
+
+    fn coder(&self, column: usize) -> &Coder<'m> {
+        let encoder = &self.model.encoder;
+        self.coders[column].get_or_init(|| encoder.inputs()[column].coder())
     }
 }
 
@@ -190,8 +193,7 @@ pub(super) struct Matched<'t> {
 }
 
 impl<'t> Matched<'t> {
-    pub(super) fn new(column: &'t Column, input: &Input) -> Self {
-        let coder = input.coder();
+    pub(super) fn new(column: &'t Column, coder: &Coder) -> Self {
         let values = column.values().iter().map(|value| coder.cell(Some(value)));
         Matched { column, cells: values.chain([coder.cell(None)]).collect() }
     }

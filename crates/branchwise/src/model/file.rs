@@ -1,9 +1,9 @@
 //! The model as a file: JSON with a version, checked when it is read.
 
 use super::{Model, Settings, Summary, Target};
-use crate::encode::Encoder;
+use crate::encode::{ClassUnits, Encoder};
 use crate::error::{Error, Result};
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 use serde::{Deserialize, Serialize};
 
 /// The newest form of the file that this program knows.
@@ -28,6 +28,8 @@ struct File {
     tree: Tree,
     #[serde(default = "one")]
     weight_scale: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    class_weights: Option<ClassUnits>,
     settings: Settings,
     summary: Summary,
 }
@@ -52,6 +54,7 @@ impl Model {
             encoder: model.encoder,
             tree: model.tree,
             weight_scale: model.weight_scale,
+            class_weights: model.class_units,
             settings: model.settings,
             summary: model.summary,
         };
@@ -87,6 +90,7 @@ impl Model {
             target: file.target,
             tree: file.tree,
             weight_scale: file.weight_scale.max(1),
+            class_units: file.class_weights,
             named: file.named,
             width: file.width,
             count: file.count,
@@ -107,6 +111,24 @@ impl Model {
         self.names_fault()
             .or_else(|| self.encoder.fault())
             .or_else(|| self.tree.fault(&n_categories(), self.target.classes.len()))
+            .or_else(|| self.stakes_fault())
+    }
+
+    /// What is wrong with class weights and costs, if anything.
+    fn stakes_fault(&self) -> Option<String> {
+        let n_classes = self.target.classes.len();
+        let bad = |ClassUnits { units, scale }: &ClassUnits| {
+            units.len() != n_classes || *scale == 0 || units.contains(&0)
+        };
+        if self.class_units.as_ref().is_some_and(bad) {
+            return Some(format!("its class weights are not {n_classes} numbers above 0"));
+        }
+        let saves = |node: &Node| !node.counts().saved.is_empty();
+        if !self.tree.nodes().iter().all(|node| saves(node) == self.settings.costs.is_some()) {
+            return Some("its nodes and its settings differ in whether answers have costs".into());
+        }
+        let costs = self.settings.costs.as_ref()?;
+        costs.units(&self.target.classes).err().map(|error| error.to_string())
     }
 
     /// What is wrong with columns, values, classes and λ, if anything.

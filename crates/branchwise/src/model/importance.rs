@@ -9,11 +9,12 @@ impl Model {
     ///
     /// Without splits every row gets the root's class. What a leaf earns is the weight of the rows
     /// that it gets right, less the weight of those that the root's class would get right there: that
-    /// is never negative, and over all leaves it is the accuracy that the splits bring. A row comes to
-    /// its leaf by every split on its way, so that these share equally in what the leaf earns.
+    /// is never negative, and over all leaves it is the accuracy that the splits bring. (Where answers
+    /// have costs, it is what they save.) A row comes to its leaf by every split on its way, so that
+    /// these share equally in what the leaf earns.
     pub fn importances(&self) -> Vec<f64> {
         let nodes = self.tree.nodes();
-        let plain = self.tree.node(Tree::ROOT).counts().majority() as usize;
+        let plain = self.tree.node(Tree::ROOT).counts().answer() as usize;
         let mut earned = vec![0.0; self.encoder.inputs().len()];
         let mut way: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         for (id, node) in nodes.iter().enumerate() {
@@ -26,7 +27,8 @@ impl Model {
                 }
                 continue;
             }
-            let gain = node.counts().correct() - node.counts().deciding()[plain];
+            let merits = node.counts().merits();
+            let gain = merits[node.counts().answer() as usize] - merits[plain];
             for &column in &way[id] {
                 earned[column] += gain as f64 / way[id].len() as f64;
             }

@@ -1,20 +1,24 @@
 //! What is left at the end: the encoder, the tree, and the names to speak of them.
 
 mod apply;
+mod evaluate;
 mod export;
 mod file;
 mod importance;
+mod tally;
 mod verify;
 
-pub use apply::{Evaluation, Prediction};
+pub use apply::{Prediction, Predictor};
+pub use evaluate::Evaluation;
 pub use export::SqlOptions;
 pub use verify::Verification;
 
 use crate::data::{Dataset, Header, MissingValues, ReadOptions, Roles};
-use crate::encode::{Encoder, Feature, Input, Offer};
+use crate::decimal::Fraction;
+use crate::encode::{ClassUnits, ClassWeight, CostUnits, Costs, Encoder, Feature, Input, Offer};
 use crate::error::{Error, Result};
 use crate::objective::Price;
-use crate::report::{Report, Status};
+use crate::report::{Cost, Report, Status};
 use crate::search::{Constraints, Counters, Engine, StopReason, TracePoint};
 use crate::tree::Tree;
 use crate::tree::export::{Question, Words};
@@ -43,11 +47,21 @@ pub struct Settings {
     pub offer: Offer,
     /// Which values mean that there is none.
     pub missing_values: MissingValues,
+    /// What the rows of each class weigh.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub class_weight: ClassWeight,
+    /// What answers cost, if they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<Costs>,
     /// Which search ran.
     pub engine: Engine,
     /// Which trees were allowed.
     #[serde(default)]
     pub constraints: Constraints,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// What was found, as it is kept with the model.
@@ -58,12 +72,15 @@ pub struct Summary {
     /// Which limit ended the search, if it was ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped_by: Option<StopReason>,
-    /// accuracy − λ · splits.
+    /// accuracy − λ · splits or, where answers have costs, 1 − cost / worst − λ · splits.
     pub objective: f64,
     /// No tree has a larger objective.
     pub upper_bound: f64,
     /// The share of weight classified correctly.
     pub accuracy: f64,
+    /// What the answers cost, where they have costs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
     /// The number of splits.
     pub splits: u64,
     /// Seconds that encoding and search took.
@@ -89,6 +106,7 @@ impl Summary {
             objective: report.objective,
             upper_bound: report.upper_bound,
             accuracy: report.accuracy,
+            cost: report.cost,
             splits: report.splits(),
             seconds: report.seconds,
             iterations,
@@ -118,6 +136,8 @@ pub struct Model {
     tree: Tree,
     /// The weights in the tree's counts are so many to one.
     weight_scale: u64,
+    /// What each class weighs, where that differs.
+    class_units: Option<ClassUnits>,
     /// Whether the training table named its columns.
     named: bool,
     /// How many columns the training table had, those that were ignored too.
@@ -148,6 +168,7 @@ impl Model {
             target,
             tree,
             weight_scale: dataset.weight_scale(),
+            class_units: None,
             named: dataset.is_named(),
             width: dataset.width(),
             count: dataset.roles().count.clone(),
@@ -155,6 +176,35 @@ impl Model {
             settings,
             summary,
         }
+    }
+
+    /// The same model for rows that are weighed by class.
+    pub(crate) fn weighed_by(self, class_units: Option<ClassUnits>) -> Result<Self> {
+        let class_scale = class_units.as_ref().map_or(1, |units| units.scale);
+        let scale = self.weight_scale.checked_mul(class_scale);
+        let total = u128::from(self.weight_scale) * u128::from(class_scale);
+        let weight_scale = scale.ok_or(Error::Overflow { total, rows: 1 })?;
+        Ok(Model { weight_scale, class_units, ..self })
+    }
+
+    /// What the rows of each class weigh, in the order of the classes; `None`: all alike.
+    pub fn class_weights(&self) -> Option<Vec<Fraction>> {
+        let ClassUnits { units, scale } = self.class_units.as_ref()?;
+        let reduced = |&numerator: &u64| Fraction::reduced(numerator, *scale);
+        Some(units.iter().map(reduced).collect())
+    }
+
+    /// What a row of a class weighs for being of it, in integers; one that training did not see weighs 1.
+    fn class_units(&self, class: Option<usize>) -> u64 {
+        let units =
+            |weights: &ClassUnits| class.map_or(weights.scale, |class| weights.units[class]);
+        self.class_units.as_ref().map_or(1, units)
+    }
+
+    /// What answers cost, in integers.
+    fn cost_units(&self) -> Result<Option<CostUnits>> {
+        let costs = self.settings.costs.as_ref();
+        costs.map(|costs| costs.units(&self.target.classes)).transpose()
     }
 
     /// How columns become features.

@@ -2,10 +2,12 @@
 
 use super::Model;
 use super::apply::Matched;
+use super::tally::Tally;
 use crate::data::{Column, Dataset};
 use crate::encode::{Input, rows_that_count};
 use crate::error::{Error, Result, quoted};
 use crate::objective::Score;
+use crate::report::Cost;
 use crate::tree::{Node, Tree};
 
 /// What a check found.
@@ -15,6 +17,8 @@ pub struct Verification {
     pub rows: u64,
     /// The accuracy that they give.
     pub accuracy: f64,
+    /// What the answers cost them, where answers have costs.
+    pub cost: Option<Cost>,
     /// The objective that they give.
     pub objective: f64,
     /// What does not agree with the model; empty if all does.
@@ -30,41 +34,39 @@ impl Model {
     pub fn verify(&self, dataset: &Dataset) -> Result<Verification> {
         let columns = self.columns_of(dataset)?;
         let inputs = self.encoder.inputs();
+        let pairs = columns.iter().zip(inputs);
         let columns: Vec<Matched> =
-            columns.iter().zip(inputs).map(|(column, input)| Matched::new(column, input)).collect();
+            pairs.map(|(column, input)| Matched::new(column, &input.coder())).collect();
         let n_nodes = self.tree.nodes().len();
         let n_classes = self.target.classes.len();
         let mut rows = vec![vec![0u64; n_classes]; n_nodes];
         let mut weights = rows.clone();
         let mut mismatches = Vec::new();
-        let (mut correct, mut total, mut walked) = (0, 0, 0);
+        let (mut tally, mut walked) = (Tally::new(self, dataset.weight_scale())?, 0);
         for row in rows_that_count(dataset, self.settings.offer.missing)?.0 {
-            let (count, weight) = (dataset.count(row), dataset.weight(row));
+            let count = dataset.count(row);
             let truth = dataset.target().value(row).unwrap_or_default();
             let Some(class) = self.target.classes.iter().position(|class| class == truth) else {
                 mismatches.push(format!("row {}: the class \"{truth}\" is unknown", row + 1));
                 continue;
             };
+            let weight = dataset.weight(row).saturating_mul(self.class_units(Some(class)));
             let walk = self.walk(|column| columns[column].cell(row));
             for node in &walk.path {
                 rows[node.0 as usize][class] += count;
-                weights[node.0 as usize][class] += weight;
+                let weights = &mut weights[node.0 as usize][class];
+                *weights = weights.saturating_add(weight);
             }
-            let answer = self.tree.node(walk.end()).counts().majority();
-            correct += if answer as usize == class { weight } else { 0 };
-            total += weight;
+            let answer = self.tree.node(walk.end()).counts().answer();
+            tally.add(Some(class), answer as usize, weight);
             walked += count;
         }
         self.compare_counts(&rows, &weights, &mut mismatches);
-        let score = Score { correct, ..paid(&self.tree, self) };
-        let objective = self.objective(total)?;
-        let verification = Verification {
-            rows: walked,
-            accuracy: objective.accuracy(score),
-            objective: objective.of(score),
-            mismatches,
-        };
-        Ok(self.compare_summary(verification, score.splits))
+        let Score { paid, splits, .. } = paid(&self.tree, self);
+        let (objective, accuracy) = (tally.objective(paid)?, tally.accuracy());
+        let cost = tally.cost();
+        let found = Verification { rows: walked, accuracy, cost, objective, mismatches };
+        Ok(self.compare_summary(found, splits))
     }
 
     /// The dataset's column for each of the model's: by name where both have names, else by position.
@@ -101,6 +103,7 @@ impl Model {
         weights: &[Vec<u64>],
         mismatches: &mut Vec<String>,
     ) {
+        let costs = self.cost_units().ok().flatten();
         for (id, node) in self.tree.nodes().iter().enumerate() {
             let counts = node.counts();
             if counts.rows != rows[id] {
@@ -111,18 +114,28 @@ impl Model {
                 let (said, found) = (&counts.weights, &weights[id]);
                 mismatches.push(format!("node {id} weighs {said:?}, the rows {found:?}"));
             }
+            let saved = costs.as_ref().map_or(Vec::new(), |costs| costs.saved(&weights[id]));
+            if counts.saved != saved {
+                let said = &counts.saved;
+                mismatches
+                    .push(format!("node {id} saves {said:?} by its answers, the rows {saved:?}"));
+            }
         }
     }
 
     fn compare_summary(&self, mut verification: Verification, splits: u64) -> Verification {
-        let Verification { accuracy, objective, mismatches, .. } = &mut verification;
+        let Verification { accuracy, cost, objective, mismatches, .. } = &mut verification;
         let mut compare = |name: &str, said: f64, found: f64| {
-            if (said - found).abs() > 1e-12 {
+            if (said - found).abs() > 1e-12 * said.abs().max(1.0) {
                 mismatches.push(format!("the {name} is said to be {said}, the rows give {found}"));
             }
         };
         compare("accuracy", self.summary.accuracy, *accuracy);
         compare("objective", self.summary.objective, *objective);
+        if let (Some(said), Some(found)) = (self.summary.cost, *cost) {
+            compare("cost", said.total, found.total);
+            compare("worst cost", said.worst, found.worst);
+        }
         compare("number of splits", self.summary.splits as f64, splits as f64);
         if self.summary.upper_bound < *objective - 1e-12 {
             mismatches.push(format!(

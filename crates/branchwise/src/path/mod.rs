@@ -3,18 +3,20 @@
 //! How much accuracy a split should bring is a matter of taste, and few people know their λ. The path
 //! shows the whole choice: from one leaf to the largest tree that is worth having, each tree on it is
 //! the best for all λ of some interval, and all trees that are best for any λ are on it. So a reader can
-//! look at a handful of trees instead of guessing a number, or let cross-validation propose one.
+//! look at a handful of trees instead of guessing a number, or let [`Solver::cross_validate`] propose one.
 
+mod plot;
+mod validate;
 mod walk;
+
+pub use plot::PathPlot;
+pub use validate::{CrossValidation, HeldOut};
 
 use crate::data::Dataset;
 use crate::decimal::{Decimal, Fraction};
-use crate::encode::encode;
 use crate::error::Result;
-use crate::model::{Model, Summary};
-use crate::objective::Objective;
 use crate::report::{Solution, Status};
-use crate::search::{Counters, Observer, StopReason, Watch};
+use crate::search::{Counters, Observer, Prepared, StopReason, Watch};
 use crate::solver::{Solver, achieved};
 use walk::{Search, Step, Walk};
 
@@ -64,32 +66,34 @@ impl Solver {
     pub fn path_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Path> {
         let (floor, engine) = self.checked()?;
         let watch = Watch::start(&self.limits);
-        let (encoder, problem, reduction) =
-            encode(dataset, &self.offer, &mut |bytes| watch.poll(0, bytes).is_none())?;
-        let objective = |penalty| {
-            Objective::new(penalty, self.price, problem.total_weight(), problem.n_units())
-        };
+        let ground = self.ground(dataset, &watch)?;
         let mut walk = Walk {
-            problem: &problem,
-            engine,
-            constraints: &self.constraints,
+            ground: &ground,
+            prepared: Prepared::new(engine, ground.stakes.searched()),
+            price: self.price,
             bounds: self.bounds,
             watch: &watch,
             observer,
-            objective: &objective,
             searches: Vec::new(),
-            stopped: None,
+            stopped: ground.stopped,
         };
-        let steps = walk.run(floor)?;
+        let mut steps = walk.run(floor)?;
+        let mut penalties = Vec::with_capacity(steps.len());
+        let mut until = walk::ONE;
+        for step in &mut steps {
+            let penalty = simplest_between(step.from, until, step.from == floor);
+            walk.settle(step, penalty.fraction()?)?;
+            penalties.push(penalty);
+            until = step.from;
+        }
         let Walk { searches, stopped, .. } = walk;
 
-        let mut until = Fraction { numerator: 1, denominator: 1 };
+        let mut until = walk::ONE;
         let mut points = Vec::with_capacity(steps.len());
         let mut proven_above = true;
-        for Step { found, until: from, proven } in steps {
-            let penalty = simplest_between(from, until, from == floor);
-            let at = objective(penalty.fraction()?)?;
-            let mut report = achieved(&problem, &at, &found.tree);
+        for (Step { found, from, proven, .. }, penalty) in steps.into_iter().zip(penalties) {
+            let at = ground.objective(penalty.fraction()?, self.price)?;
+            let mut report = achieved(ground.stakes.searched(), &at, &found.tree);
             let status = match stopped {
                 Some(reason) if !(proven && proven_above) => {
                     report.upper_bound = bound_at(&searches, at.penalty()).max(report.objective);
@@ -98,12 +102,9 @@ impl Solver {
                 _ => Status::Optimal,
             };
             proven_above = proven;
-            report.reduction = reduction;
             let solver = self.clone().split_penalty(penalty);
-            let summary = Summary::new(status, &report);
-            let model =
-                Model::new(dataset, encoder.clone(), found.tree, solver.settings(engine), summary);
-            points.push(PathPoint { from, until, solution: Solution { model, status, report } });
+            let solution = solver.solution(dataset, &ground, found.tree, (status, report))?;
+            points.push(PathPoint { from, until, solution });
             until = from;
         }
         let counters = searches.iter().map(|search| search.counters);

@@ -3,32 +3,36 @@
 //! # Theory
 //! A tree's objective falls with λ along a straight line: accuracy at λ = 0, and its price as slope. The
 //! best objective is the largest of all lines, a chain of straight pieces, and the trees sought are those
-//! whose lines make up the chain. Two of them are known: the best tree for the smallest λ and the one for
-//! λ = 1. Their lines cross somewhere. Search there: either no tree is better than the two, and then this
-//! is where one takes over from the other; or one is, and its line belongs to the chain. Then there are
-//! two crossings to look at. So a chain of n trees takes 2 n − 1 searches, and each of them knows
-//! what those on either side of it have learnt.
+//! whose lines make up the chain. Two trees are found by a search each: for the smallest λ, and for λ = 1.
+//! Where neighbours in the chain of all trees known so far cross, search until a better tree is found, or
+//! it is proven that there is none. A better tree changes the chain. When there is a proof at every
+//! crossing, the chain is the one sought: the best objective is convex in λ, and where it is equal to a
+//! straight line at both ends of a piece that is nowhere larger, it is equal in between.
+//!
+//! So a chain of n trees takes n proofs, and each of them knows what searches with the nearest λ on either
+//! side have learnt. At last each tree is searched for once more inside its own piece: there what was
+//! learnt at both ends proves it almost without a search, and the tree is the one that a single fit
+//! finds.
 
 use crate::decimal::{Fraction, gcd};
 use crate::error::Result;
-use crate::objective::{Objective, Score};
-use crate::problem::Problem;
+use crate::objective::{Price, Score};
 use crate::search::{
-    self, Bounds, Constraints, Counters, Engine, Journal, Observer, Past, Policy, StopReason, Task,
-    Watch,
+    self, Bounds, Counters, Journal, Observer, Past, Pasts, Policy, Prepared, Start, StopReason,
+    Task, Watch,
 };
-use crate::tree::{self, Tree};
+use crate::solver::Ground;
+use crate::tree::Tree;
+use std::cmp::Ordering;
 
 /// What is searched, again and again.
 pub(super) struct Walk<'a> {
-    pub(super) problem: &'a Problem,
-    pub(super) engine: Engine,
-    pub(super) constraints: &'a Constraints,
+    pub(super) ground: &'a Ground,
+    pub(super) prepared: Prepared,
+    pub(super) price: Price,
     pub(super) bounds: Bounds,
     pub(super) watch: &'a Watch,
     pub(super) observer: &'a mut dyn Observer,
-    /// The objective for a λ.
-    pub(super) objective: &'a dyn Fn(Fraction) -> Result<Objective>,
     pub(super) searches: Vec<Search>,
     pub(super) stopped: Option<StopReason>,
 }
@@ -39,103 +43,167 @@ pub(super) struct Search {
     /// No tree has a larger objective for this λ.
     pub(super) upper_bound: f64,
     pub(super) counters: Counters,
+    /// What it has learnt, as long as there is room for it.
+    past: Option<Past>,
 }
 
-/// A tree that is best for some λ, and what its search has learnt.
+/// A tree, and what it achieves.
 #[derive(Clone)]
 pub(super) struct Found {
     pub(super) tree: Tree,
     pub(super) score: Score,
     policy: Policy,
-    past: Option<Past>,
-    /// The λ for which it was found, if it is proven to be best there.
-    proven_for: Option<Fraction>,
 }
 
-/// A tree of the chain, and the λ from which on the next one is better.
+/// A tree of the chain, and the λ down to which it is best.
 pub(super) struct Step {
     pub(super) found: Found,
-    pub(super) until: Fraction,
+    pub(super) from: Fraction,
     /// Whether it is proven that no other tree comes between this one and the next.
     pub(super) proven: bool,
 }
 
+/// The λ for which no split is worth anything.
+pub(super) const ONE: Fraction = Fraction { numerator: 1, denominator: 1 };
+
+/// The most searches on either side that another one hears of.
+const MOST_PASTS: usize = 8;
+
+/// The most bytes of what earlier searches have learnt.
+const MOST_BYTES: usize = 1 << 29;
+
 impl Walk<'_> {
     /// The chain from λ = 1 down to `floor`: every step but the last ends where the next begins.
     pub(super) fn run(&mut self, floor: Fraction) -> Result<Vec<Step>> {
-        let one = Fraction { numerator: 1, denominator: 1 };
-        let above = self.search(one, None, [None, None])?;
-        let below = self.search(floor, None, [None, above.past.clone()])?;
-        let mut steps = Vec::new();
-        self.between(&above, &below, &mut steps)?;
-        let proven = below.proven_for.is_some();
-        steps.push(Step { found: below, until: floor, proven });
-        Ok(steps)
+        let mut trees = vec![self.search(ONE, None)?, self.search(floor, None)?];
+        let mut proven = vec![floor];
+        loop {
+            let chain = self.chain(&trees, floor);
+            let open = chain.iter().find(|(_, from)| !proven.contains(from));
+            let Some(&(above, penalty)) = open.filter(|_| self.stopped.is_none()) else {
+                let step = |(place, from): (usize, Fraction)| {
+                    let proven =
+                        proven.contains(&from) && (self.stopped.is_none() || from != floor);
+                    Step { found: trees[place].clone(), from, proven }
+                };
+                return Ok(chain.into_iter().map(step).collect());
+            };
+            let start = Start { policy: &trees[above].policy, until_better: true };
+            let found = self.search(penalty, Some(start))?;
+            let objective = self.ground.objective(penalty, self.price)?;
+            let worth = |score: Score| objective.value(Score { splits: 0, ..score });
+            if worth(found.score) > worth(trees[above].score) {
+                trees.push(found);
+            } else if self.stopped.is_none() {
+                proven.push(penalty);
+            }
+        }
     }
 
-    /// Add the steps from a tree down to before another one.
-    fn between(&mut self, above: &Found, below: &Found, steps: &mut Vec<Step>) -> Result<()> {
-        let Some(penalty) = crossing(self.problem.total_weight(), above.score, below.score) else {
-            return Ok(());
-        };
-        // The tree below may tie with the one above already where that one was found.
-        if above.proven_for == Some(penalty) {
-            steps.push(Step { found: above.clone(), until: penalty, proven: true });
-            return Ok(());
+    /// Search inside the piece of a step for the tree that a single fit finds for this λ.
+    pub(super) fn settle(&mut self, step: &mut Step, penalty: Fraction) -> Result<()> {
+        if self.stopped.is_none() {
+            let start = Start { policy: &step.found.policy, until_better: false };
+            let settled = self.search(penalty, Some(start))?;
+            if self.stopped.is_none() {
+                let line = |score: Score| (score.correct, score.paid);
+                debug_assert_eq!(line(settled.score), line(step.found.score));
+                step.found = settled;
+            }
         }
-        let pasts = [below.past.clone(), above.past.clone()];
-        let found = self.search(penalty, Some(&below.policy), pasts)?;
-        let objective = (self.objective)(penalty)?;
-        let worth = |found: &Found| objective.value(Score { splits: 0, ..found.score });
-        if worth(&found) > worth(above) {
-            self.between(above, &found, steps)?;
-            return self.between(&found, below, steps);
-        }
-        let proven = found.proven_for.is_some();
-        steps.push(Step { found: above.clone(), until: penalty, proven });
         Ok(())
     }
 
-    /// The best tree for a λ.
-    fn search(
-        &mut self,
-        penalty: Fraction,
-        start: Option<&Policy>,
-        pasts: [Option<Past>; 2],
-    ) -> Result<Found> {
-        let objective = (self.objective)(penalty)?;
-        let task = Task {
-            problem: self.problem,
-            objective: &objective,
-            constraints: self.constraints,
-            bounds: self.bounds,
-            start,
-        };
+    /// The best tree for a λ, or one that is better than that to start from.
+    fn search(&mut self, penalty: Fraction, start: Option<Start>) -> Result<Found> {
+        let objective = self.ground.objective(penalty, self.price)?;
+        let task = Task { start, ..self.ground.task(&objective, self.bounds) };
+        let pasts = self.nearest(penalty);
         let mut journal = Journal::new(&objective, self.observer);
         let (outcome, past) =
-            search::run_knowing(self.engine, task, self.watch, &mut journal, pasts);
+            search::run_knowing(&self.prepared, task, self.watch, &mut journal, pasts);
         self.stopped = self.stopped.or(outcome.stopped);
-        let tree = tree::extract(&outcome.policy, self.problem);
+        let upper_bound = objective.bound(outcome.upper);
+        self.keep(Search { penalty, upper_bound, counters: outcome.counters, past });
+        let tree = self.ground.stakes.tree(&outcome.policy);
         let score = tree.score(objective.price());
-        let upper_bound = match outcome.stopped {
-            None => objective.of(score),
-            Some(_) => objective.bound(outcome.upper),
+        Ok(Found { tree, score, policy: outcome.policy })
+    }
+
+    /// What the searches with the nearest λ on either side have learnt; of several with the same λ the
+    /// last one comes first.
+    fn nearest(&self, penalty: Fraction) -> Pasts {
+        let mut kept: Vec<&Search> =
+            self.searches.iter().rev().filter(|s| s.past.is_some()).collect();
+        kept.sort_by(|a, b| a.penalty.compare(b.penalty));
+        let (larger, smaller): (Vec<&Search>, Vec<&Search>) =
+            kept.into_iter().partition(|search| search.penalty.exceeds(penalty));
+        let pasts = |searches: &mut dyn Iterator<Item = &Search>| {
+            searches.filter_map(|search| search.past.clone()).take(MOST_PASTS).collect()
         };
-        self.searches.push(Search { penalty, upper_bound, counters: outcome.counters });
-        let proven_for = outcome.stopped.is_none().then_some(penalty);
-        Ok(Found { tree, score, policy: outcome.policy, past, proven_for })
+        Pasts {
+            smaller: pasts(&mut smaller.into_iter().rev()),
+            larger: pasts(&mut larger.into_iter()),
+        }
+    }
+
+    /// Keep what was learnt, and forget the largest of it while there is too much.
+    fn keep(&mut self, search: Search) {
+        self.searches.push(search);
+        let bytes = |search: &Search| search.past.as_ref().map_or(0, Past::bytes);
+        while self.searches.iter().map(bytes).sum::<usize>() > MOST_BYTES {
+            if let Some(largest) = self.searches.iter_mut().max_by_key(|search| bytes(search)) {
+                largest.past = None;
+            }
+        }
+    }
+
+    /// The trees that are best of those known, from λ = 1 down, each with the λ where the next one takes
+    /// over; the last with `floor`.
+    fn chain(&self, trees: &[Found], floor: Fraction) -> Vec<(usize, Fraction)> {
+        let mut order: Vec<usize> = (0..trees.len()).collect();
+        let key = |&place: &usize| {
+            (trees[place].score.paid, std::cmp::Reverse(trees[place].score.correct))
+        };
+        order.sort_by_key(key);
+        let crossing = |a: usize, b: usize| {
+            crossing(self.ground.stakes.whole().worth, trees[a].score, trees[b].score)
+        };
+        let mut chain: Vec<(usize, Fraction)> = Vec::new();
+        for place in order {
+            // Where it crosses the last one of the chain; earlier than that one begins, that one is out.
+            let mut at = None;
+            while let Some(&(last, _)) = chain.last() {
+                at = crossing(last, place);
+                let begins = chain.len().checked_sub(2).map_or(ONE, |before| chain[before].1);
+                if at.is_some_and(|at| at.compare(begins) != Ordering::Less) && chain.len() > 1 {
+                    chain.pop();
+                } else {
+                    break;
+                }
+            }
+            match (chain.last_mut(), at) {
+                (None, _) => chain.push((place, floor)),
+                (Some(last), Some(at)) if at.exceeds(floor) => {
+                    last.1 = at;
+                    chain.push((place, floor));
+                }
+                _ => {}
+            }
+        }
+        chain
     }
 }
 
 /// The λ at which a tree that gets less right for less is worth as much as one that gets more; none if
 /// there is no such λ.
-fn crossing(total_weight: u64, above: Score, below: Score) -> Option<Fraction> {
+fn crossing(worth: u64, above: Score, below: Score) -> Option<Fraction> {
     let right = u128::from(below.correct.checked_sub(above.correct)?);
-    let paid = u128::from(below.paid.checked_sub(above.paid)?) * u128::from(total_weight);
-    let common = gcd(right, paid);
+    let paid = u128::from(below.paid.checked_sub(above.paid)?) * u128::from(worth);
     if right == 0 || paid == 0 {
         return None;
     }
+    let common = gcd(right, paid);
     let numerator = u64::try_from(right / common).ok()?;
     Some(Fraction { numerator, denominator: u64::try_from(paid / common).ok()? })
 }

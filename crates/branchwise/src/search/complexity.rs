@@ -14,22 +14,23 @@ use crate::decimal::Fraction;
 ///
 /// Before anything is known of H*, it is at least 1 / K: one leaf already gets the largest of K
 /// classes right. That gives κ = ⌊(1 − 1/K) / λ⌋ − 1. (The paper prints 1/(Kλ) in this place, which
-/// is the same for two classes and too small for more.)
+/// is the same for two classes and too small for more.) Where answers have costs, one leaf may save
+/// nothing: then K is not given, and H* is only known to be at least 0.
 ///
 /// The result is a float because it soon leaves the integers; it is infinite past the floats.
 pub fn complexity_bound(
     n_features: usize,
     n_categories: usize,
-    n_classes: usize,
+    n_classes: Option<usize>,
     penalty: Fraction,
 ) -> f64 {
     let (q, c) = (n_features as f64, n_categories as f64);
     let mut deepest = n_features;
     if penalty.numerator > 0 {
         // ⌊(1 − 1/K) / λ⌋ in integers: (K − 1) · denominator / (K · numerator).
-        let k = n_classes.max(1) as u128;
+        let (above, below) = n_classes.map_or((1, 1), |k| (k.max(1) as u128 - 1, k.max(1) as u128));
         let splits =
-            (k - 1) * u128::from(penalty.denominator) / (k * u128::from(penalty.numerator));
+            above * u128::from(penalty.denominator) / (below * u128::from(penalty.numerator));
         if splits == 0 {
             return 0.0;
         }
@@ -64,7 +65,7 @@ mod tests {
             ("0.05", 20, 9),
             ("0.01", 20, 10),
         ] {
-            let bound = complexity_bound(q, 2, 2, Decimal::from(penalty).fraction().unwrap());
+            let bound = complexity_bound(q, 2, Some(2), Decimal::from(penalty).fraction().unwrap());
             assert!(
                 (bound.log10() - f64::from(order)).abs() < 1.0,
                 "λ = {penalty}, q = {q}: {bound:e}"
@@ -74,7 +75,8 @@ mod tests {
 
     #[test]
     fn a_penalty_that_forbids_every_split_needs_no_evaluation() {
-        assert_eq!(complexity_bound(5, 3, 2, Decimal::from("0.6").fraction().unwrap()), 0.0);
-        assert_eq!(complexity_bound(1, 3, 2, Decimal::from("0").fraction().unwrap()), 3.0);
+        assert_eq!(complexity_bound(5, 3, Some(2), Decimal::from("0.6").fraction().unwrap()), 0.0);
+        assert_eq!(complexity_bound(5, 3, None, Decimal::from("0.6").fraction().unwrap()), 15.0);
+        assert_eq!(complexity_bound(1, 3, Some(2), Decimal::from("0").fraction().unwrap()), 3.0);
     }
 }

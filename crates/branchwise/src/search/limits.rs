@@ -4,6 +4,7 @@
 //! its answer is proven like any other. [`Limits`] only end the search: whatever it has by then, a
 //! tree and a bound on how much better one there can be, is the result.
 
+use crate::decimal::{Decimal, Fraction};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -23,6 +24,9 @@ pub struct Constraints {
     /// whatever they weigh. A table with fewer rows still has its one leaf.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_leaf: Option<u64>,
+    /// The same as a share of the table's rows, rounded up to whole rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_leaf_share: Option<Decimal>,
     /// The most leaves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_leaves: Option<u32>,
@@ -45,11 +49,35 @@ impl Constraints {
                 "every leaf has at least one row",
             );
         }
+        if let Some(share) = &self.min_leaf_share {
+            let fraction = share.fraction()?;
+            if fraction.numerator == 0 || fraction.numerator > fraction.denominator {
+                let found = share.as_str().to_string();
+                return bad(
+                    "the least share of rows per leaf",
+                    found,
+                    "give more than 0, at most 1",
+                );
+            }
+        }
+        if let (Some(rows), Some(share)) = (self.min_leaf, &self.min_leaf_share) {
+            let found = format!("{rows}, and the least share {}", share.as_str());
+            return bad("the minimum of rows per leaf", found, "give one of the two");
+        }
         if let (Some(leaves), Some(splits)) = (self.max_leaves, self.max_splits) {
             let found = format!("{leaves}, and the maximum of splits {splits}");
             return bad("the maximum of leaves", found, "give one of the two");
         }
         Ok(())
+    }
+
+    /// The same for a table of so many rows: a share of them becomes a number.
+    pub(crate) fn for_rows(&self, rows: u64) -> Result<Constraints> {
+        let Some(share) = &self.min_leaf_share else { return Ok(self.clone()) };
+        let Fraction { numerator, denominator } = share.fraction()?;
+        let least = (u128::from(numerator) * u128::from(rows)).div_ceil(denominator.into());
+        // A share of at most 1: no more than there are rows.
+        Ok(Constraints { min_leaf: Some((least as u64).max(1)), ..self.clone() })
     }
 
     /// The fewest rows in a leaf.
@@ -238,5 +266,24 @@ mod tests {
         );
         let both = Constraints { max_leaves: Some(3), max_splits: Some(2), ..Default::default() };
         assert!(refused(both).contains("give one of the two"));
+        let share = |share: &str| Constraints {
+            min_leaf_share: Some(share.into()),
+            ..Constraints::default()
+        };
+        assert!(refused(share("1.5")).contains("more than 0, at most 1"));
+        assert!(refused(share("0")).contains("more than 0, at most 1"));
+        let both = Constraints { min_leaf: Some(3), ..share("0.5") };
+        assert!(refused(both).contains("give one of the two"));
+    }
+
+    #[test]
+    fn a_share_of_rows_is_rounded_up_exactly() {
+        let least = |share: &str, rows| {
+            let share = Some(share.into());
+            let constraints = Constraints { min_leaf_share: share, ..Constraints::default() };
+            constraints.for_rows(rows).unwrap().least_rows()
+        };
+        assert_eq!((least("0.05", 240), least("0.05", 241)), (12, 13));
+        assert_eq!((least("0.1", 30), least("1e-9", 7), least("1", 7)), (3, 1, 7));
     }
 }

@@ -9,6 +9,7 @@
 pub mod bounds;
 mod complexity;
 pub(crate) mod fast;
+mod first;
 mod journal;
 mod limits;
 pub(crate) mod paper;
@@ -16,9 +17,10 @@ mod policy;
 
 pub use bounds::Bounds;
 pub use complexity::complexity_bound;
-pub(crate) use fast::Past;
 #[cfg(feature = "bench")]
 pub use fast::bench;
+pub(crate) use fast::{Past, Pasts};
+pub(crate) use first::first_tree;
 pub(crate) use journal::Journal;
 pub use journal::{Observer, Progress, TracePoint};
 pub(crate) use limits::Watch;
@@ -28,6 +30,7 @@ pub(crate) use policy::{Policy, PolicyId};
 use crate::error::{Error, Result};
 use crate::objective::{Objective, Value};
 use crate::problem::Problem;
+use crate::rowset::Support;
 use serde::{Deserialize, Serialize};
 
 /// Which search to run.
@@ -79,7 +82,15 @@ pub(crate) struct Task<'a> {
     pub(crate) constraints: &'a Constraints,
     pub(crate) bounds: Bounds,
     /// A tree to start from, if one is known. (The engine `paper` takes no notice.)
-    pub(crate) start: Option<&'a Policy>,
+    pub(crate) start: Option<Start<'a>>,
+}
+
+/// A tree to start from.
+#[derive(Clone, Copy)]
+pub(crate) struct Start<'a> {
+    pub(crate) policy: &'a Policy,
+    /// Whether a tree of a larger objective will do, without a proof that it is the best.
+    pub(crate) until_better: bool,
 }
 
 /// What a search brings back.
@@ -94,13 +105,17 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// The outcome of stopping before the search: one leaf, and the bound of a branch unseen.
+    /// The outcome of stopping before the search: the tree to begin with, and the bound of a branch unseen.
     pub(crate) fn nothing_tried(task: Task, reason: StopReason) -> Self {
         let Task { problem, objective, .. } = task;
         let largest = problem.class_totals().into_iter().max().unwrap_or(0);
+        let mut support = Support::default();
+        support.fill(problem.all_rows(), problem.class_ends());
+        let reachable = problem.reachable(&support, None, &mut vec![0; problem.n_classes()]);
+        let weight = reachable.unwrap_or(problem.total_weight());
         Outcome {
-            policy: Policy::default(),
-            upper: bounds::purification(objective, problem.total_weight(), largest),
+            policy: first_tree(task).map_or_else(Policy::default, |(policy, _)| policy),
+            upper: bounds::purification(objective, weight, largest),
             stopped: Some(reason),
             counters: Counters { peak_bytes: problem.bytes() as u64, ..Counters::default() },
         }
@@ -138,24 +153,40 @@ impl Counters {
     }
 }
 
-/// Run an engine.
-pub(crate) fn run(engine: Engine, task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
-    run_knowing(engine, task, watch, journal, [None, None]).0
+/// What an engine makes of a problem before it searches.
+pub(crate) enum Prepared {
+    Paper,
+    Fast(fast::Matrix),
 }
 
-/// Run an engine with what searches of the same problem with a smaller and a larger λ have learnt, and
-/// keep what this one learns. (The engine `paper` neither knows nor keeps anything.)
+impl Prepared {
+    pub(crate) fn new(engine: Engine, problem: &Problem) -> Self {
+        match engine {
+            Engine::Paper => Prepared::Paper,
+            Engine::Auto | Engine::Fast => Prepared::Fast(fast::Matrix::new(problem)),
+        }
+    }
+}
+
+/// Run an engine.
+pub(crate) fn run(engine: Engine, task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
+    let prepared = Prepared::new(engine, task.problem);
+    run_knowing(&prepared, task, watch, journal, Pasts::default()).0
+}
+
+/// Run an engine with what searches of the same problem with other λ have learnt, and keep what this
+/// one learns. (The engine `paper` neither knows nor keeps anything.)
 pub(crate) fn run_knowing(
-    engine: Engine,
+    prepared: &Prepared,
     task: Task,
     watch: &Watch,
     journal: &mut Journal,
-    pasts: [Option<Past>; 2],
+    pasts: Pasts,
 ) -> (Outcome, Option<Past>) {
-    match engine {
-        Engine::Paper => (paper::run(task, watch, journal), None),
-        Engine::Auto | Engine::Fast => {
-            let (outcome, past) = fast::run(task, watch, journal, pasts);
+    match prepared {
+        Prepared::Paper => (paper::run(task, watch, journal), None),
+        Prepared::Fast(matrix) => {
+            let (outcome, past) = fast::run(task, matrix, watch, journal, pasts);
             (outcome, Some(past))
         }
     }

@@ -18,7 +18,7 @@ impl Tree {
         for (id, node) in self.nodes.iter().enumerate().rev() {
             let collapsed = match node {
                 Node::Leaf { counts } => {
-                    Built::Leaf { answer: counts.majority(), counts: counts.clone() }
+                    Built::Leaf { answer: counts.answer(), counts: counts.clone() }
                 }
                 Node::Split { feature, children, counts } => {
                     let mut shared: Vec<(Vec<u32>, Built)> = Vec::with_capacity(children.len());
@@ -124,6 +124,7 @@ fn add(counts: &mut Counts, more: &Counts) {
         |into: &mut Vec<u64>, from: &[u64]| into.iter_mut().zip(from).for_each(|(a, b)| *a += b);
     sum(&mut counts.rows, &more.rows);
     sum(&mut counts.weights, &more.weights);
+    sum(&mut counts.saved, &more.saved);
 }
 
 /// Number the nodes in preorder.

@@ -50,7 +50,7 @@ struct Counter<'a> {
 impl Counter<'_> {
     fn counts(&mut self, rows: &RowSet) -> Counts {
         self.support.fill(rows, self.problem.class_ends());
-        let mut counts = Counts { rows: vec![0; self.problem.n_classes()], weights: Vec::new() };
+        let mut counts = Counts { rows: vec![0; self.problem.n_classes()], ..Counts::default() };
         self.problem.all_class_rows(&self.support, &mut counts.rows);
         if !self.problem.weights_are_row_counts() {
             counts.weights = vec![0; self.problem.n_classes()];

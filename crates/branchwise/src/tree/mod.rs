@@ -31,10 +31,15 @@ pub struct Counts {
     /// For each class, their weight in the table's integer unit; empty where every row weighs 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub weights: Vec<u64>,
+    /// For each class, what answering with it saves of the worst cost, in integers; empty where answers
+    /// have no costs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub saved: Vec<u64>,
 }
 
 impl Counts {
-    /// What decides: the weights, or the numbers of rows where there are none.
+    /// What shares are made of, and what decides where answers have no costs: the weights, or the numbers
+    /// of rows where there are none.
     pub fn deciding(&self) -> &[u64] {
         if self.weights.is_empty() { &self.rows } else { &self.weights }
     }
@@ -44,15 +49,28 @@ impl Counts {
         self.rows.iter().sum()
     }
 
-    /// The class of most weight; of equals, the first.
-    pub fn majority(&self) -> u32 {
-        let most = self.deciding().iter().copied().max().unwrap_or(0);
-        self.deciding().iter().position(|&weight| weight == most).unwrap_or(0) as u32
+    /// The class that the node answers with: that of most weight or, where answers have costs, of least
+    /// cost; of equals, the first.
+    pub fn answer(&self) -> u32 {
+        let merits = self.merits();
+        let most = merits.iter().copied().max().unwrap_or(0);
+        merits.iter().position(|&merit| merit == most).unwrap_or(0) as u32
     }
 
-    /// The weight that the majority class gets right.
+    /// For each class, what answering with it is worth.
+    pub(crate) fn merits(&self) -> &[u64] {
+        if self.saved.is_empty() { self.deciding() } else { &self.saved }
+    }
+
+    /// The weight that the answer gets right.
     pub fn correct(&self) -> u64 {
-        self.deciding().iter().copied().max().unwrap_or(0)
+        self.deciding().get(self.answer() as usize).copied().unwrap_or(0)
+    }
+
+    /// What the answer is worth: the weight that it gets right or, where answers have costs, what it
+    /// saves of the worst.
+    fn merit(&self) -> u64 {
+        self.saved.iter().copied().max().unwrap_or_else(|| self.correct())
     }
 
     /// Each class's share of the weight.
@@ -159,7 +177,7 @@ impl Tree {
         let mut score = Score::default();
         for node in &self.nodes {
             match node {
-                Node::Leaf { counts } => score.correct += counts.correct(),
+                Node::Leaf { counts } => score.correct += counts.merit(),
                 Node::Split { children, .. } => {
                     score.paid += price.of(children.len());
                     score.splits += 1;
@@ -167,6 +185,25 @@ impl Tree {
             }
         }
         score
+    }
+
+    /// The weight of the training rows that the leaves get right.
+    pub(crate) fn correct_weight(&self) -> u64 {
+        self.nodes.iter().filter(|node| node.is_leaf()).map(|leaf| leaf.counts().correct()).sum()
+    }
+
+    /// The weight of all training rows.
+    pub(crate) fn total_weight(&self) -> u64 {
+        self.node(Tree::ROOT).counts().deciding().iter().sum()
+    }
+
+    /// The same tree with what each answer saves at each node, given the weights of classes.
+    pub(crate) fn with_saved(mut self, saved: impl Fn(&[u64]) -> Vec<u64>) -> Tree {
+        for node in &mut self.nodes {
+            let (Node::Split { counts, .. } | Node::Leaf { counts }) = node;
+            counts.saved = saved(counts.deciding());
+        }
+        self
     }
 
     /// What is wrong with a tree that was read from a file, if anything.
@@ -180,11 +217,12 @@ impl Tree {
             if !reached[id] {
                 return Some(format!("node {id} is not below the root"));
             }
-            let Counts { rows, weights } = node.counts();
-            if rows.len() != n_classes || !(weights.is_empty() || weights.len() == n_classes) {
+            let Counts { rows, weights, saved } = node.counts();
+            let fits = |list: &[u64]| list.is_empty() || list.len() == n_classes;
+            if rows.len() != n_classes || !fits(weights) || !fits(saved) {
                 return Some(format!("node {id} does not count {n_classes} classes"));
             }
-            if !in_range(rows) || !in_range(weights) {
+            if !in_range(rows) || !in_range(weights) || !in_range(saved) {
                 return Some(format!("the counts of node {id} are too large to be true"));
             }
             let Node::Split { feature, children, .. } = node else { continue };

@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn rows_stop_where_their_category_leads_nowhere() {
-        let counts = |rows: [u64; 2]| Counts { rows: rows.to_vec(), weights: Vec::new() };
+        let counts = |rows: [u64; 2]| Counts { rows: rows.to_vec(), ..Counts::default() };
         let child = |categories: &[u32], node| Child {
             categories: categories.to_vec(),
             node: NodeId(node),

@@ -2,7 +2,9 @@
 
 use super::exhaustive::{Question, Splits};
 use branchwise::data::{Column, Target};
-use branchwise::{Dataset, Encoding, Price, Solver, Table, Thresholds};
+use branchwise::{
+    ClassWeight, Costs, Dataset, Decimal, Encoding, Price, Solver, Table, Thresholds,
+};
 use proptest::prelude::*;
 
 /// λ as text, and as a fraction.
@@ -30,6 +32,10 @@ const ENCODINGS: [(Encoding, Splits); 6] = [
 const WHOLE_WEIGHTS: [(&str, u64); 4] = [("1", 100), ("2", 200), ("3", 300), ("0", 0)];
 const DECIMAL_WEIGHTS: [(&str, u64); 6] =
     [("1", 100), ("0.25", 25), ("1.5", 150), ("0.1", 10), ("0.0", 0), ("3e-1", 30)];
+
+/// What classes weigh, as text and in quarters; and what answers cost, as text and in halves.
+const CLASS_WEIGHTS: [(&str, u64); 4] = [("1", 4), ("0.5", 2), ("3", 12), ("2.25", 9)];
+const COSTS: [(&str, u64); 5] = [("0", 0), ("1", 2), ("2.5", 5), ("7", 14), ("0.0", 0)];
 
 /// What the values of a column are called. Each list is in the order that columns keep.
 const SPELLINGS: [[&str; 4]; 4] =
@@ -104,12 +110,39 @@ pub(crate) struct Allowed {
     pub(crate) max_depth: Option<u32>,
     pub(crate) min_leaf: Option<u64>,
     pub(crate) size: Option<MostSize>,
+    /// By a number that is taken modulo the number of columns.
+    pub(crate) first_column: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum MostSize {
     Leaves(u32),
     Splits(u32),
+}
+
+/// What is at stake: numbers to choose class weights and costs by.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stakes {
+    class_weight: Option<ClassWeightRecipe>,
+    /// By class, then answer.
+    costs: Option<[[usize; 4]; 4]>,
+}
+
+#[derive(Clone, Debug)]
+enum ClassWeightRecipe {
+    Balanced,
+    Named([usize; 4]),
+}
+
+/// Every combination of class weights and costs.
+pub(crate) fn any_stakes() -> impl Strategy<Value = Stakes> {
+    let class_weight = prop_oneof![
+        Just(ClassWeightRecipe::Balanced),
+        prop::array::uniform4(0..CLASS_WEIGHTS.len()).prop_map(ClassWeightRecipe::Named),
+    ];
+    let costs = prop::array::uniform4(prop::array::uniform4(0..COSTS.len()));
+    (prop::option::of(class_weight), prop::option::weighted(0.7, costs))
+        .prop_map(|(class_weight, costs)| Stakes { class_weight, costs })
 }
 
 /// A table, settings, and the same as a question to the oracle.
@@ -123,6 +156,8 @@ pub(crate) struct Case {
     /// The values of each column, and the class last, row by row.
     text: Vec<Vec<&'static str>>,
     weights: Option<Vec<&'static str>>,
+    class_weight: ClassWeight,
+    costs: Option<Costs>,
 }
 
 impl Case {
@@ -147,8 +182,12 @@ impl Case {
             .split_penalty(self.penalty)
             .encoding(self.encoding)
             .thresholds(Thresholds::All)
+            .class_weight(self.class_weight.clone())
             .price(self.price);
-        let Allowed { max_depth, min_leaf, ref size } = self.allowed;
+        let solver = self.costs.iter().fold(solver, |solver, costs| solver.costs(costs.clone()));
+        let Allowed { max_depth, min_leaf, ref size, .. } = self.allowed;
+        let first = self.question.first_column.map(|column| format!("column {column}"));
+        let solver = first.map_or(solver.clone(), |column| solver.first_column(column));
         let solver = max_depth.map_or(solver.clone(), |most| solver.max_depth(most));
         let solver = min_leaf.map_or(solver.clone(), |least| solver.min_leaf(least));
         match *size {
@@ -156,6 +195,11 @@ impl Case {
             Some(MostSize::Splits(most)) => solver.max_splits(most),
             None => solver,
         }
+    }
+
+    /// The number of an answer.
+    pub(crate) fn answer(&self, class: &str) -> usize {
+        SPELLINGS[2].iter().position(|name| *name == class).unwrap()
     }
 
     /// The class of a row, as the table spells it.
@@ -169,19 +213,108 @@ pub(crate) fn case(
     shape: Shape,
     allowed: impl Strategy<Value = Allowed>,
 ) -> impl Strategy<Value = Case> {
+    case_with(shape, allowed, Just(Stakes::default()))
+}
+
+/// The same with class weights and costs.
+pub(crate) fn case_with(
+    shape: Shape,
+    allowed: impl Strategy<Value = Allowed>,
+    stakes: impl Strategy<Value = Stakes>,
+) -> impl Strategy<Value = Case> {
     let settings = (0..PENALTIES.len(), 0..ENCODINGS.len(), any::<bool>());
-    (table(shape), settings, allowed).prop_map(|(table, settings, allowed)| {
+    (table(shape), settings, allowed, stakes).prop_map(|(table, settings, allowed, stakes)| {
         let (penalty, encoding, price_per_leaf) = settings;
-        make(&table, PENALTIES[penalty], ENCODINGS[encoding], price_per_leaf, allowed)
+        let case = make(&table, PENALTIES[penalty], ENCODINGS[encoding], price_per_leaf, allowed);
+        case.with_stakes(&stakes)
     })
+}
+
+impl Case {
+    fn with_stakes(mut self, stakes: &Stakes) -> Case {
+        match &stakes.class_weight {
+            Some(ClassWeightRecipe::Balanced) => self.balance(),
+            Some(ClassWeightRecipe::Named(chosen)) => {
+                let chosen = chosen.map(|choice| CLASS_WEIGHTS[choice]);
+                let named = self
+                    .classes()
+                    .into_iter()
+                    .map(|class| (SPELLINGS[2][class].to_string(), Decimal::from(chosen[class].0)));
+                self.class_weight = ClassWeight::Named(named.collect());
+                self.weigh(|class| chosen[class].1);
+            }
+            None => {}
+        }
+        if let Some(chosen) = &stakes.costs {
+            self.set_costs(chosen);
+        }
+        self
+    }
+
+    /// The classes of the table, in order.
+    fn classes(&self) -> Vec<usize> {
+        let mut classes: Vec<usize> = self.question.classes.iter().map(|&c| c as usize).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
+    }
+
+    fn weigh(&mut self, weight: impl Fn(usize) -> u64) {
+        let Question { weights, classes, .. } = &mut self.question;
+        let pairs = weights.iter_mut().zip(classes);
+        pairs.for_each(|(row, class)| *row *= weight(*class as usize));
+    }
+
+    /// Rows weigh in inverse proportion to the number of rows of their class: the common factor of
+    /// scikit-learn's n / (K · n_c) makes no difference.
+    fn balance(&mut self) {
+        self.class_weight = ClassWeight::Balanced;
+        let present = self.question.present();
+        let count = |class: usize| {
+            present.iter().filter(|&&row| self.question.classes[row] as usize == class).count()
+        };
+        let counts: Vec<u64> = (0..4).map(|class| count(class).max(1) as u64).collect();
+        self.weigh(|class| 720_720 / counts[class]);
+    }
+
+    fn set_costs(&mut self, chosen: &[[usize; 4]; 4]) {
+        let classes = self.classes();
+        let names = || classes.iter().map(|&class| SPELLINGS[2][class].to_string());
+        // Some answer must cost some row something: the first does, where nothing else would.
+        let free = |class: usize| classes.iter().all(|&answer| COSTS[chosen[class][answer]].1 == 0);
+        let present = self.question.present();
+        let all_zero = present.iter().all(|&row| free(self.question.classes[row] as usize));
+        let cost = |class: usize, answer: usize| match all_zero && answer == classes[0] {
+            true => COSTS[1],
+            false => COSTS[chosen[class][answer]],
+        };
+        let row = |class: usize| classes.iter().map(move |&answer| cost(class, answer));
+        let texts = |class: usize| row(class).map(|cost| Decimal::from(cost.0)).collect();
+        let rows = classes.iter().map(|&class| (SPELLINGS[2][class].to_string(), texts(class)));
+        self.costs = Some(Costs::new(names().collect(), rows.collect()));
+        // The oracle numbers answers as it does classes; the others cost too much to be given.
+        let of_class = |class: usize| -> Vec<u64> {
+            let known = |answer: usize| classes.contains(&answer) && classes.contains(&class);
+            let worst = row(class).map(|cost| cost.1).max().unwrap_or(0);
+            let cost = |answer| if known(answer) { cost(class, answer).1 } else { worst };
+            (0..4).map(cost).collect()
+        };
+        self.question.costs = Some((0..4).map(of_class).collect());
+    }
 }
 
 /// Every combination of constraints.
 pub(crate) fn any_allowed() -> impl Strategy<Value = Allowed> {
     let size =
         prop_oneof![(1u32..=6).prop_map(MostSize::Leaves), (0u32..=4).prop_map(MostSize::Splits),];
-    (prop::option::of(0u32..=3), prop::option::of(1u64..=4), prop::option::of(size))
-        .prop_map(|(max_depth, min_leaf, size)| Allowed { max_depth, min_leaf, size })
+    let first_column = prop::option::weighted(0.3, 0..MOST_COLUMNS);
+    (prop::option::of(0u32..=3), prop::option::of(1u64..=4), prop::option::of(size), first_column)
+        .prop_map(|(max_depth, min_leaf, size, first_column)| Allowed {
+            max_depth,
+            min_leaf,
+            size,
+            first_column,
+        })
 }
 
 fn table(shape: Shape) -> impl Strategy<Value = TableRecipe> {
@@ -292,12 +425,14 @@ fn make(
     let text = rows.iter().zip(&classes).map(spelt).collect();
     let question = Question {
         weights: weights.as_ref().map_or(vec![1; rows.len()], |w| w.iter().map(|w| w.1).collect()),
+        costs: None,
         rows,
         classes,
         splits,
         missing: table.columns.iter().map(missing).collect(),
         price_per_leaf,
         penalty: fraction,
+        first_column: allowed.first_column.map(|column| column % table.columns.len()),
         max_depth: allowed.max_depth,
         min_leaf: allowed.min_leaf.unwrap_or(1) as usize,
         max_leaves: match allowed.size {
@@ -311,5 +446,6 @@ fn make(
     };
     let price = if price_per_leaf { Price::Leaf } else { Price::Split };
     let weights = weights.map(|weights| weights.into_iter().map(|weight| weight.0).collect());
-    Case { question, allowed, penalty, encoding, price, text, weights }
+    let class_weight = ClassWeight::Equal;
+    Case { question, allowed, penalty, encoding, price, text, weights, class_weight, costs: None }
 }

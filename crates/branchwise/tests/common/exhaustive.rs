@@ -25,8 +25,10 @@ pub(crate) struct Question {
     /// The code of each column, row by row.
     pub(crate) rows: Vec<Vec<u32>>,
     pub(crate) classes: Vec<u32>,
-    /// In any unit; a row of weight 0 does not take part.
+    /// In any unit, class weights included; a row of weight 0 does not take part.
     pub(crate) weights: Vec<u64>,
+    /// What each answer costs for each class, in any unit.
+    pub(crate) costs: Option<Vec<Vec<u64>>>,
     pub(crate) splits: Splits,
     /// For each column, the code that means that there is no value.
     pub(crate) missing: Vec<Option<u32>>,
@@ -38,6 +40,8 @@ pub(crate) struct Question {
     pub(crate) min_leaf: usize,
     pub(crate) max_leaves: Option<u64>,
     pub(crate) max_splits: Option<u64>,
+    /// The column that the root must be split on.
+    pub(crate) first_column: Option<usize>,
 }
 
 impl Question {
@@ -45,15 +49,28 @@ impl Question {
         self.weights.iter().sum()
     }
 
+    /// What an objective of 1 stands for: all weight, or the worst that answers could cost.
+    pub(crate) fn whole(&self) -> u64 {
+        let Some(costs) = &self.costs else { return self.total_weight() };
+        let worst = |row: usize| costs[self.classes[row] as usize].iter().max().unwrap();
+        (0..self.rows.len()).map(|row| self.weights[row] * worst(row)).sum()
+    }
+
+    /// What an answer costs for some rows.
+    pub(crate) fn cost(&self, rows: &[usize], answer: usize) -> u64 {
+        let costs = self.costs.as_ref().unwrap();
+        rows.iter().map(|&row| self.weights[row] * costs[self.classes[row] as usize][answer]).sum()
+    }
+
     /// The rows that take part.
     pub(crate) fn present(&self) -> Vec<usize> {
         (0..self.rows.len()).filter(|&row| self.weights[row] > 0).collect()
     }
 
-    /// W · q · (accuracy − λ · paid), an integer.
+    /// q · whole · (accuracy − λ · paid), or with 1 − cost / whole for the accuracy: an integer.
     pub(crate) fn value(&self, correct: u64, paid: u64) -> i128 {
         let (numerator, denominator) = self.penalty;
-        let whole = i128::from(self.total_weight());
+        let whole = i128::from(self.whole());
         i128::from(correct) * denominator - numerator * whole * i128::from(paid)
     }
 
@@ -62,27 +79,35 @@ impl Question {
             && self.max_splits.is_none_or(|most| size.splits <= most)
     }
 
-    /// The best tree's value, and the fewest splits of a tree that reaches it.
-    pub(crate) fn best(&self) -> (i128, u64) {
+    /// The best tree's value, and the fewest splits of a tree that reaches it; `None` if none is allowed.
+    pub(crate) fn best(&self) -> Option<(i128, u64)> {
         let present = self.present();
-        let mut oracle =
-            Oracle { question: self, features: self.features(), known: BTreeMap::new() };
-        let mut trees = oracle.trees(&present, self.max_depth);
-        // A table with too few rows for a leaf has its one leaf all the same.
-        trees.insert(Size::LEAF, self.most_frequent(&present));
+        let (columns, features) = self.features().into_iter().unzip();
+        let mut oracle = Oracle { question: self, columns, features, known: BTreeMap::new() };
+        let trees = match self.first_column {
+            Some(column) => oracle.trees_from(&present, column),
+            None => {
+                let mut trees = oracle.trees(&present, self.max_depth);
+                // A table with too few rows for a leaf has its one leaf all the same.
+                trees.insert(Size::LEAF, self.best_answer(&present));
+                trees
+            }
+        };
         let allowed = trees.into_iter().filter(|&(size, _)| self.allows(size));
         let ranked = allowed.map(|(size, correct)| {
             (self.value(correct, size.paid), std::cmp::Reverse(size.splits))
         });
-        ranked.max().map(|(value, splits)| (value, splits.0)).unwrap()
+        ranked.max().map(|(value, splits)| (value, splits.0))
     }
 
-    /// For each feature, the category of each row.
-    fn features(&self) -> Vec<Vec<u32>> {
-        let n_columns = self.rows[0].len();
-        let columns = (0..n_columns).map(|c| self.rows.iter().map(|row| row[c]).collect());
-        let columns = columns.zip(&self.missing);
-        columns.flat_map(|(column, &missing)| self.features_of(column, missing)).collect()
+    /// For each feature, its column and the category of each row.
+    fn features(&self) -> Vec<(usize, Vec<u32>)> {
+        let of_column = |number: usize| {
+            let column = self.rows.iter().map(|row| row[number]).collect();
+            let features = self.features_of(column, self.missing[number]);
+            features.into_iter().map(move |feature| (number, feature))
+        };
+        (0..self.rows[0].len()).flat_map(of_column).collect()
     }
 
     /// The features of a column. Its values are those in the table, in rows of weight 0 too.
@@ -114,7 +139,14 @@ impl Question {
         whole.into_iter().chain(asked.into_iter().map(is)).collect()
     }
 
-    fn most_frequent(&self, rows: &[usize]) -> u64 {
+    /// What the best answer for some rows gets right, or saves of what the worst answers would cost.
+    fn best_answer(&self, rows: &[usize]) -> u64 {
+        if let Some(costs) = &self.costs {
+            let worst = |row: &usize| costs[self.classes[*row] as usize].iter().max().unwrap();
+            let worst: u64 = rows.iter().map(|row| self.weights[*row] * worst(row)).sum();
+            let least = (0..costs.len()).map(|answer| self.cost(rows, answer)).min();
+            return worst - least.unwrap();
+        }
         let mut by_class = BTreeMap::<u32, u64>::new();
         for &row in rows {
             *by_class.entry(self.classes[row]).or_default() += self.weights[row];
@@ -148,6 +180,8 @@ type Trees = BTreeMap<Size, u64>;
 
 struct Oracle<'a> {
     question: &'a Question,
+    /// The column of each feature, and its category of each row.
+    columns: Vec<usize>,
     features: Vec<Vec<u32>>,
     known: BTreeMap<(Vec<usize>, Option<u32>), Trees>,
 }
@@ -161,7 +195,7 @@ impl Oracle<'_> {
         }
         let mut trees = Trees::new();
         if rows.len() >= self.question.min_leaf {
-            trees.insert(Size::LEAF, self.question.most_frequent(rows));
+            trees.insert(Size::LEAF, self.question.best_answer(rows));
         }
         if depth != Some(0) {
             for feature in 0..self.features.len() {
@@ -172,6 +206,23 @@ impl Oracle<'_> {
             }
         }
         self.known.insert(key, trees.clone());
+        trees
+    }
+
+    /// Every tree on these rows whose root asks this column.
+    fn trees_from(&mut self, rows: &[usize], column: usize) -> Trees {
+        let mut trees = Trees::new();
+        let depth = self.question.max_depth;
+        if depth == Some(0) {
+            return trees;
+        }
+        let below = depth.map(|depth| depth - 1);
+        for feature in 0..self.features.len() {
+            if self.columns[feature] == column {
+                let from = self.split_trees(rows, feature, below);
+                from.into_iter().for_each(|tree| keep(&mut trees, tree));
+            }
+        }
         trees
     }
 

@@ -10,7 +10,9 @@
 mod values;
 
 use branchwise::data::{Column, Roles, Selection, Target, Types};
-use branchwise::{Encoding, Missing, Model, Prediction, Solver, SqlOptions, Table, Thresholds};
+use branchwise::{
+    Costs, Decimal, Encoding, Missing, Model, Prediction, Solver, SqlOptions, Table, Thresholds,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -160,6 +162,15 @@ fn fitted(
         .missing([Missing::Category, Missing::Category, Missing::Drop][dice.below(3)])
         .max_depth(1 + dice.below(5) as u32)
         .iteration_limit(3000);
+    if dice.one_in(3) {
+        let classes = dataset.target().values();
+        let cost = |dice: &mut Dice| Decimal::from(dice.below(7) as f64 + 0.5);
+        let row = |class: &String| {
+            (class.clone(), classes.iter().map(|_| cost(dice)).collect::<Vec<_>>())
+        };
+        let rows = classes.iter().map(row).collect();
+        solver = solver.costs(Costs::new(classes.to_vec(), rows));
+    }
     if dice.one_in(3) {
         solver = solver.max_categories(3);
     }

@@ -15,33 +15,89 @@ use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader, make_array};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Schema};
 #[cfg(feature = "arrow")]
-use std::io::{Read, Seek};
+use std::io::{Read, Seek, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+const ARROW: &str = "Arrow";
 
 /// Read an Arrow file.
 #[cfg(feature = "arrow")]
-pub(super) fn read_file(file: impl Read + Seek, collector: &mut Collector) -> Result<Format> {
-    let reader = arrow_ipc::reader::FileReader::try_new_buffered(file, None).map_err(damaged)?;
-    read(reader, collector)?;
+pub(super) fn read_file(mut file: impl Read + Seek, collector: &mut Collector) -> Result<Format> {
+    let open = || {
+        check_blocks(&mut file)?;
+        arrow_ipc::reader::FileReader::try_new_buffered(file, None)
+    };
+    read(guarded(ARROW, || open().map_err(|error| damaged(ARROW, &error)))?, collector)?;
     Ok(Format::Arrow)
+}
+
+/// Every block must lie within the file: a reader makes room for as much as the file says.
+#[cfg(feature = "arrow")]
+fn check_blocks(file: &mut (impl Read + Seek)) -> Result<(), ArrowError> {
+    let outside = || ArrowError::ParseError("some of it lies beyond its end".to_string());
+    let length = file.seek(SeekFrom::End(0))?;
+    let mut end = [0; 10];
+    file.seek(SeekFrom::Start(length.checked_sub(end.len() as u64).ok_or_else(outside)?))?;
+    file.read_exact(&mut end)?;
+    let mut footer = vec![0; arrow_ipc::reader::read_footer_length(end)?.min(length as usize)];
+    let behind = footer.len() as u64 + end.len() as u64;
+    file.seek(SeekFrom::Start(length.checked_sub(behind).ok_or_else(outside)?))?;
+    file.read_exact(&mut footer)?;
+    let footer = arrow_ipc::root_as_footer(&footer);
+    let footer = footer.map_err(|error| ArrowError::ParseError(error.to_string()))?;
+    let blocks = footer.dictionaries().into_iter().chain(footer.recordBatches()).flatten();
+    let is_inside = |block: &arrow_ipc::Block| {
+        let parts = [block.offset(), block.metaDataLength().into(), block.bodyLength()];
+        let sum = parts.iter().try_fold(0u64, |sum, &part| sum.checked_add(part.try_into().ok()?));
+        sum.is_some_and(|end| end <= length)
+    };
+    if !blocks.into_iter().all(is_inside) {
+        return Err(outside());
+    }
+    file.rewind()?;
+    Ok(())
 }
 
 /// Read an Arrow stream.
 #[cfg(feature = "arrow")]
 pub(super) fn read_stream(stream: impl Read, collector: &mut Collector) -> Result<Format> {
-    let reader = arrow_ipc::reader::StreamReader::try_new(stream, None).map_err(damaged)?;
-    read(reader, collector)?;
+    let open = || arrow_ipc::reader::StreamReader::try_new(stream, None);
+    read(guarded(ARROW, || open().map_err(|error| damaged(ARROW, &error)))?, collector)?;
     Ok(Format::Arrow)
 }
 
-fn damaged(error: ArrowError) -> Error {
-    Error::Damaged { format: "Arrow", problem: error.to_string() }
+pub(super) fn damaged(format: &'static str, error: &dyn std::fmt::Display) -> Error {
+    Error::Damaged { format, problem: error.to_string() }
+}
+
+/// The readers of these formats may panic at a damaged file: then that is what is wrong with it.
+pub(super) fn guarded<T>(format: &'static str, read: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(damaged(format, &text.unwrap_or("its parts do not fit together")))
+    })
 }
 
 /// Read batches that are in memory, or come as they are asked for.
-pub(super) fn read(mut batches: impl RecordBatchReader, collector: &mut Collector) -> Result<()> {
+pub(super) fn read(batches: impl RecordBatchReader, collector: &mut Collector) -> Result<()> {
     begin(&batches.schema(), collector)?;
+    read_batches(ARROW, batches, collector)
+}
+
+/// Add the rows of all batches.
+pub(super) fn read_batches(
+    format: &'static str,
+    mut batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    collector: &mut Collector,
+) -> Result<()> {
     let mut columns = Columns::default();
-    batches.try_for_each(|batch| columns.push(&batch.map_err(damaged)?, collector))
+    while let Some(batch) = guarded(format, || Ok(batches.next()))? {
+        let batch = batch.map_err(|error| damaged(format, &error))?;
+        guarded(format, || columns.push(&batch, collector))?;
+        collector.breathe()?;
+    }
+    Ok(())
 }
 
 /// The names of a schema begin a table, or go on with it.
@@ -68,14 +124,19 @@ fn in_utc(array: &ArrayRef) -> std::result::Result<ArrayRef, ArrowError> {
 
 /// What is remembered between the batches of a file.
 #[derive(Default)]
-pub(super) struct Columns {
+struct Columns {
     memos: Vec<Memo>,
     n_rows: u64,
+    n_handed_over: u64,
 }
 
 impl Columns {
     /// Add the rows of a batch, which may lack columns that are skipped.
-    pub(super) fn push(&mut self, batch: &RecordBatch, collector: &mut Collector) -> Result<()> {
+    fn push(&mut self, batch: &RecordBatch, collector: &mut Collector) -> Result<()> {
+        if self.n_handed_over != collector.n_handed_over() {
+            self.n_handed_over = collector.n_handed_over();
+            self.memos.clear();
+        }
         let place = collector.place(self.n_rows + 1);
         let slots: Vec<Option<u32>> = collector.row().2.to_vec();
         let is_projected = batch.num_columns() < slots.len();
@@ -134,7 +195,7 @@ impl Coder<'_> {
             }
             DataType::Dictionary(_, _) => self.entries(array, name),
             DataType::Timestamp(_, Some(zone)) if zone.as_ref() != UTC => {
-                self.written(&in_utc(array).map_err(damaged)?, name)
+                self.written(&in_utc(array).map_err(|error| damaged(ARROW, &error))?, name)
             }
             other if other.primitive_width().is_some() => self.written(array, name),
             other => {

@@ -29,6 +29,15 @@ pub(super) struct Collector<'o> {
     file: u32,
     /// Lines or rows of all files.
     n_read: u64,
+    taker: Option<Taker<'o>>,
+    /// How often rows were handed over.
+    n_handed_over: u64,
+}
+
+/// Who takes the rows while they are read, when there are so many.
+pub(super) struct Taker<'o> {
+    pub(super) most: usize,
+    pub(super) take: &'o mut dyn FnMut(Table) -> Result<()>,
 }
 
 struct FirstLine {
@@ -47,7 +56,7 @@ enum Names {
 }
 
 impl<'o> Collector<'o> {
-    pub(super) fn new(options: &'o ReadOptions) -> Self {
+    pub(super) fn new(options: &'o ReadOptions, taker: Option<Taker<'o>>) -> Self {
         Collector {
             options,
             first: None,
@@ -57,7 +66,45 @@ impl<'o> Collector<'o> {
             rows: Rows::default(),
             file: 0,
             n_read: 0,
+            taker,
+            n_handed_over: 0,
         }
+    }
+
+    /// Between two rows: hand over what was read, if somebody takes it and it is enough. Codes that were
+    /// given out before mean nothing afterwards.
+    #[inline]
+    pub(super) fn breathe(&mut self) -> Result<()> {
+        match &self.taker {
+            Some(taker) if self.rows.len() >= taker.most => self.hand_over(),
+            _ => Ok(()),
+        }
+    }
+
+    /// How often rows were handed over: then codes that are remembered must be forgotten.
+    #[cfg(feature = "batches")]
+    pub(super) fn n_handed_over(&self) -> u64 {
+        self.n_handed_over
+    }
+
+    fn hand_over(&mut self) -> Result<()> {
+        // Whether the first line names the columns is known at the end of the first file.
+        if matches!(self.names, Names::Undecided) {
+            return Ok(());
+        }
+        let files = Arc::new(Files { names: Vec::new(), unit: "row" });
+        let table = self.table(&files)?;
+        self.n_handed_over += 1;
+        self.taker.as_mut().map_or(Ok(()), |taker| (taker.take)(table))
+    }
+
+    /// Hand over the rest.
+    pub(super) fn finish_handing_over(mut self) -> Result<bool> {
+        let named = self.refuse_nothing()?;
+        if self.rows.len() > 0 {
+            self.hand_over()?;
+        }
+        Ok(named)
     }
 
     /// The number of columns; 0 before the first line.
@@ -200,39 +247,53 @@ impl<'o> Collector<'o> {
     }
 
     /// The table, and whether it has a header.
-    pub(super) fn finish(self, files: Files) -> Result<(Table, bool)> {
-        let files = Arc::new(files);
-        let names = match self.names {
-            Names::Given(names) => Some(names),
-            _ => None,
-        };
-        if self.n_read == 0 {
-            return Err(if names.is_some() { Error::HeaderOnly } else { Error::EmptyTable });
+    pub(super) fn finish(mut self, files: Files) -> Result<(Table, bool)> {
+        let named = self.refuse_nothing()?;
+        Ok((self.table(&Arc::new(files))?, named))
+    }
+
+    /// Something must have been read; whether its columns have names.
+    fn refuse_nothing(&self) -> Result<bool> {
+        let named = matches!(self.names, Names::Given(_));
+        match (self.n_read, named) {
+            (0, true) => Err(Error::HeaderOnly),
+            (0, false) => Err(Error::EmptyTable),
+            _ => Ok(named),
         }
-        let name_of = |position: usize| match &names {
-            Some(names) => names[position].clone(),
-            None => format!("x{}", position + 1),
-        };
-        let (codes, n_rows, counts) = self.rows.finish();
+    }
+
+    /// What was read as a table; the next row begins another one.
+    fn table(&mut self, files: &Arc<Files>) -> Result<Table> {
         let width = self.slots.len();
         let (kept, left_out): (Vec<usize>, Vec<usize>) =
             (0..width).partition(|&position| self.slots[position].is_some());
+        let rows = Rows::new(kept.len(), self.options.merge);
+        let (codes, n_rows, counts) = std::mem::replace(&mut self.rows, rows).finish();
+        let empty = Dictionaries::new(kept.len());
+        let dictionaries = std::mem::replace(&mut self.dictionaries, empty);
+        let names = match &self.names {
+            Names::Given(names) => Some(names),
+            _ => None,
+        };
+        let name_of = |position: usize| match names {
+            Some(names) => names[position].clone(),
+            None => format!("x{}", position + 1),
+        };
         let skipped = left_out.into_iter().map(|place| (place, name_of(place))).collect();
-        let parts = kept.into_iter().zip(self.dictionaries.into_columns().into_iter().zip(codes));
+        let parts = kept.into_iter().zip(dictionaries.into_columns().into_iter().zip(codes));
         let columns: Vec<Column> = parts
             .map(|(position, (dictionary, codes))| {
                 let Dictionary { values, places, .. } = dictionary;
                 let raw = RawColumn { name: name_of(position), values, codes, places };
                 let column = Column::assemble(raw, &self.options.missing);
-                column.at_position(position).read_from(&files)
+                column.at_position(position).read_from(files)
             })
             .collect();
         if names.is_some() {
             refuse_equal_names(&columns)?;
         }
         let counts = counts.filter(|counts| counts.iter().any(|&count| count > 1));
-        let named = names.is_some();
-        Ok((Table { columns, n_rows, named, width, skipped, counts }, named))
+        Ok(Table { columns, n_rows, named: names.is_some(), width, skipped, counts })
     }
 }
 

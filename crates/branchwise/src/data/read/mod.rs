@@ -24,7 +24,7 @@ pub use delimiter::Delimiter;
 use super::origin::Files;
 use super::{MissingValues, Table};
 use crate::error::{Error, Result};
-use collect::Collector;
+use collect::{Collector, Taker};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -103,7 +103,7 @@ impl Source<'_> {
 
 /// Read a table.
 pub fn read_table<'r>(reader: impl Read + 'r, options: &ReadOptions) -> Result<(Table, Assumed)> {
-    let mut collector = Collector::new(options);
+    let mut collector = Collector::new(options, None);
     let format = read_stream(Box::new(reader), options, &mut collector)?;
     collector.end_file()?;
     finish(collector, format, Vec::new())
@@ -112,21 +112,8 @@ pub fn read_table<'r>(reader: impl Read + 'r, options: &ReadOptions) -> Result<(
 /// Read a table from one source or several with the same columns. Errors name the source.
 pub fn read_tables(sources: Vec<Source>, options: &ReadOptions) -> Result<(Table, Assumed)> {
     let names: Vec<String> = sources.iter().map(Source::name).collect();
-    let at = |file: &str| {
-        let file = file.to_string();
-        move |error| Error::InFile { file, error: Box::new(error) }
-    };
-    let mut collector = Collector::new(options);
-    let mut first_format = None;
-    for (source, name) in sources.into_iter().zip(&names) {
-        let read = match source {
-            Source::Path(path) => read_file(&path, options, &mut collector),
-            Source::Stream(_, reader) => read_stream(reader, options, &mut collector),
-        };
-        let read = read.and_then(|format| collector.end_file().map(|()| format));
-        first_format.get_or_insert(read.map_err(at(name))?);
-    }
-    let format = first_format.ok_or(Error::EmptyTable)?;
+    let mut collector = Collector::new(options, None);
+    let format = read_all(sources, options, &mut collector)?;
     let place = names.join(", ");
     let several = if names.len() > 1 { names } else { Vec::new() };
     finish(collector, format, several).map_err(at(&place))
@@ -138,10 +125,51 @@ pub fn read_batches(
     batches: impl arrow_array::RecordBatchReader,
     options: &ReadOptions,
 ) -> Result<Table> {
-    let mut collector = Collector::new(options);
+    let mut collector = Collector::new(options, None);
     arrow::read(batches, &mut collector)?;
     collector.end_file()?;
     Ok(collector.finish(Files { names: Vec::new(), unit: "row" })?.0)
+}
+
+/// Read a table part by part, in order: `take` gets `most` rows at a time, or somewhat more, and an error
+/// from it ends the reading. What it takes of memory does not grow with the table, except that a first
+/// file of which nobody says whether it has a header is read as a whole.
+pub fn read_parts(
+    sources: Vec<Source>,
+    options: &ReadOptions,
+    most: usize,
+    take: &mut dyn FnMut(Table) -> Result<()>,
+) -> Result<Assumed> {
+    let place = sources.iter().map(Source::name).collect::<Vec<_>>().join(", ");
+    let mut collector = Collector::new(options, Some(Taker { most, take }));
+    let format = read_all(sources, options, &mut collector)?;
+    let header = collector.finish_handing_over().map_err(at(&place))?;
+    Ok(Assumed { format, header })
+}
+
+/// Where an error comes from.
+fn at(file: &str) -> impl FnOnce(Error) -> Error + use<> {
+    let file = file.to_string();
+    move |error| Error::InFile { file, error: Box::new(error) }
+}
+
+/// Read one source after the other; the first one's format.
+fn read_all(
+    sources: Vec<Source>,
+    options: &ReadOptions,
+    collector: &mut Collector,
+) -> Result<Format> {
+    let mut first_format = None;
+    for source in sources {
+        let name = source.name();
+        let read = match source {
+            Source::Path(path) => read_file(&path, options, collector),
+            Source::Stream(_, reader) => read_stream(reader, options, collector),
+        };
+        let read = read.and_then(|format| collector.end_file().map(|()| format));
+        first_format.get_or_insert(read.map_err(at(&name))?);
+    }
+    first_format.ok_or(Error::EmptyTable)
 }
 
 fn finish(collector: Collector, format: Format, names: Vec<String>) -> Result<(Table, Assumed)> {

@@ -1,14 +1,16 @@
 //! Parquet files, read batch by batch and without the columns that are skipped.
 
 use super::Format;
-use super::arrow::{Columns, begin};
+use super::arrow::{begin, damaged, guarded, read_batches};
 use super::collect::Collector;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder,
 };
+use parquet::errors::ParquetError;
 use parquet::file::reader::ChunkReader;
 use std::sync::Arc;
 
@@ -17,13 +19,21 @@ const BATCH: usize = 1 << 14;
 
 /// Read a Parquet file.
 pub(super) fn read(file: impl ChunkReader + 'static, collector: &mut Collector) -> Result<Format> {
-    let damaged = |error: &dyn std::fmt::Display| Error::Damaged {
-        format: "Parquet",
-        problem: error.to_string(),
-    };
+    let batches = guarded(PARQUET, || open(file, collector))?;
+    read_batches(PARQUET, batches, collector)?;
+    Ok(Format::Parquet)
+}
+
+const PARQUET: &str = "Parquet";
+
+/// Begin with the columns of a file.
+fn open(
+    file: impl ChunkReader + 'static,
+    collector: &mut Collector,
+) -> Result<ParquetRecordBatchReader> {
+    let damaged = |error: ParquetError| damaged(PARQUET, &error);
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(false);
-    let metadata =
-        ArrowReaderMetadata::load(&file, options.clone()).map_err(|error| damaged(&error))?;
+    let metadata = ArrowReaderMetadata::load(&file, options.clone()).map_err(damaged)?;
     begin(metadata.schema(), collector)?;
     let options = options.with_schema(Arc::new(with_dictionaries(metadata.schema())));
     let hinted = ArrowReaderMetadata::try_new(metadata.metadata().clone(), options);
@@ -32,12 +42,7 @@ pub(super) fn read(file: impl ChunkReader + 'static, collector: &mut Collector) 
     let slots = collector.row().2;
     let kept = (0..slots.len()).filter(|&position| slots[position].is_some());
     let projection = ProjectionMask::roots(builder.parquet_schema(), kept);
-    let batches = builder.with_batch_size(BATCH).with_projection(projection).build();
-    let mut columns = Columns::default();
-    for batch in batches.map_err(|error| damaged(&error))? {
-        columns.push(&batch.map_err(|error| damaged(&error))?, collector)?;
-    }
-    Ok(Format::Parquet)
+    builder.with_batch_size(BATCH).with_projection(projection).build().map_err(damaged)
 }
 
 /// The same schema with texts as dictionaries, which is how Parquet keeps them: a batch then has

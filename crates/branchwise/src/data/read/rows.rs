@@ -74,6 +74,11 @@ impl Rows {
         Ok(())
     }
 
+    /// The number of rows that are kept.
+    pub(super) fn len(&self) -> usize {
+        self.n_rows
+    }
+
     /// The next row belongs before all others, where rows are kept in order.
     pub(super) fn next_is_first(&mut self) {
         self.first = Some(self.n_rows);

@@ -193,7 +193,8 @@ impl Context {
             found += 1;
         });
         if found == expected {
-            return collector.end_row();
+            collector.end_row()?;
+            return collector.breathe();
         }
         Err(Error::Ragged {
             line: self.line,

@@ -60,7 +60,7 @@ impl Model {
 
     /// The class that a node answers.
     fn answer(&self, node: NodeId) -> &str {
-        &self.target().classes[self.tree().node(node).counts().majority() as usize]
+        &self.target().classes[self.tree().node(node).counts().answer() as usize]
     }
 
     /// How many training rows a node answers from, and the share of them that it is right for.

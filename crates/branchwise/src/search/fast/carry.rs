@@ -43,11 +43,24 @@ impl Past {
     }
 }
 
-/// Searches of the same problem with a smaller and a larger λ, and the way from their bounds to ours.
+/// What searches of the same problem with smaller and with larger λ have learnt, the nearest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pasts {
+    pub(crate) smaller: Vec<Past>,
+    pub(crate) larger: Vec<Past>,
+}
+
+impl Pasts {
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.smaller.iter().chain(&self.larger).map(Past::bytes).sum()
+    }
+}
+
+/// Searches of the same problem with smaller and with larger λ, and the way from their bounds to ours.
 #[derive(Debug)]
 pub(super) struct Carry {
-    smaller: Option<Past>,
-    larger: Option<Past>,
+    pasts: Pasts,
     scale: Scale,
     /// Whether λ is paid once for each split, so that the cost of a tree tells its splits and errors.
     pays_by_split: bool,
@@ -55,20 +68,17 @@ pub(super) struct Carry {
 
 impl Carry {
     /// From the nearest searches on both sides; none where there are none.
-    pub(super) fn new(pasts: [Option<Past>; 2], scale: Scale, pays_by_split: bool) -> Option<Self> {
-        let [smaller, larger] = pasts;
-        let fits = |past: &Past| past.scale.ties == scale.ties;
-        let (smaller, larger) = (smaller.filter(fits), larger.filter(fits));
-        let any = smaller.is_some() || larger.is_some();
-        any.then_some(Carry { smaller, larger, scale, pays_by_split })
+    pub(super) fn new(pasts: Pasts, scale: Scale, pays_by_split: bool) -> Option<Self> {
+        let any = !pasts.smaller.is_empty() || !pasts.larger.is_empty();
+        any.then_some(Carry { pasts, scale, pays_by_split })
     }
 
     /// What is known of a row set.
     pub(super) fn find(&self, key: u128) -> Option<Known> {
-        let find = |past: &Option<Past>| {
-            past.as_ref().and_then(|past| Some((past.scale, past.table.find(key)?)))
+        let find = |pasts: &[Past]| {
+            pasts.iter().find_map(|past| Some((past.scale, past.table.find(key)?)))
         };
-        let (smaller, larger) = (find(&self.smaller), find(&self.larger));
+        let (smaller, larger) = (find(&self.pasts.smaller), find(&self.pasts.larger));
         let lower = self.lower(smaller, larger)?;
         let trees = smaller.into_iter().chain(larger).filter_map(|(scale, known)| {
             let upper = self.upper(scale, known.upper)?;
@@ -135,6 +145,7 @@ fn rounded_up(above: i128, below: i128, splits: Cost) -> Option<(i128, Cost)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matrix::Matrix;
     use super::*;
     use crate::data::Builtin;
     use crate::decimal::Decimal;
@@ -146,6 +157,7 @@ mod tests {
     fn pasts(table: Builtin, encoding: Encoding, price: Price) -> [Past; 3] {
         let offer = Offer { encoding, ..Offer::default() };
         let (_, problem, _) = encode(&table.dataset().unwrap(), &offer, &mut |_| true).unwrap();
+        let matrix = Matrix::new(&problem);
         ["0.003", "0.007", "0.02"].map(|penalty| {
             let penalty = Decimal::from(penalty).fraction().unwrap();
             let objective =
@@ -160,7 +172,7 @@ mod tests {
             let watch = Watch::start(&Limits::default());
             let mut nobody = ();
             let mut journal = Journal::new(&objective, &mut nobody);
-            super::super::run(task, &watch, &mut journal, [None, None]).1
+            super::super::run(task, &matrix, &watch, &mut journal, Pasts::default()).1
         })
     }
 
@@ -175,10 +187,11 @@ mod tests {
         ] {
             let [smaller, middle, larger] = pasts(table, encoding, price);
             let carry = |pasts| Carry::new(pasts, middle.scale, price == Price::Split).unwrap();
+            let (smaller, larger) = (vec![smaller], vec![larger]);
             let carries = [
-                carry([Some(smaller.clone()), None]),
-                carry([None, Some(larger.clone())]),
-                carry([Some(smaller), Some(larger)]),
+                carry(Pasts { smaller: smaller.clone(), larger: Vec::new() }),
+                carry(Pasts { smaller: Vec::new(), larger: larger.clone() }),
+                carry(Pasts { smaller, larger }),
             ];
             let (mut n_found, mut n_solved) = (0, 0);
             for (key, known) in middle.table.all() {

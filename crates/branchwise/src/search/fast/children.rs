@@ -164,7 +164,8 @@ impl<T: Weight> Expander<'_, T> {
         for action in n_binary..n_actions {
             self.make_multiway(frame, action);
         }
-        if frame.depth_left == Some(0) || self.task.constraints.least_rows() > 1 {
+        let least = self.task.constraints.least_rows();
+        if frame.depth_left == Some(0) || least > 1 || self.must_split(frame) {
             self.forbid_actions(frame);
         }
         let best = frame.actions.upper.iter().copied().min().unwrap_or(Cost::MAX);
@@ -189,12 +190,15 @@ impl<T: Weight> Expander<'_, T> {
     }
 
     fn forbid_actions(&self, frame: &mut Frame<T>) {
-        let least = self.task.constraints.least_rows();
+        let (least, root) = (self.task.constraints.least_rows(), self.must_split(frame));
         for action in 0..frame.actions.len() {
             let too_small = |child: usize| {
                 least > 1 && frame.children.is_occupied(child) && self.rows[child] < least
             };
-            if frame.depth_left == Some(0) || frame.children_of(action).any(too_small) {
+            let feature = self.matrix.features[frame.features[action] as usize].id;
+            let not_first = root && !self.task.problem.may_be_first(feature);
+            let too_deep = frame.depth_left == Some(0);
+            if too_deep || not_first || frame.children_of(action).any(too_small) {
                 frame.actions.lower[action] = Cost::MAX;
                 frame.actions.upper[action] = Cost::MAX;
             }

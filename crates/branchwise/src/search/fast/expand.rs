@@ -137,7 +137,15 @@ impl<'a, T: Weight> Expander<'a, T> {
         let weights = frame.class_weights.iter().map(|weight| weight.wide());
         let errors = weights.clone().sum::<u64>() - weights.max().unwrap_or(0);
         frame.leaf = self.task.objective.correct(errors).units();
+        if self.must_split(frame) {
+            frame.leaf = Cost::MAX;
+        }
         frame.upper = frame.leaf;
+    }
+
+    /// Whether one leaf is no tree for the branch: it is the root, and its column is said.
+    pub(super) fn must_split(&self, frame: &Frame<T>) -> bool {
+        self.task.problem.requires_split() && self.matrix.is_whole(&frame.units)
     }
 
     /// Lay out the branch's bits, features that are constant left out.

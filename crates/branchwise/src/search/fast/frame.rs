@@ -184,8 +184,11 @@ impl<T: Weight> Frame<T> {
             + 8 * self.columns.capacity()
     }
 
-    /// Bring an action's sums up to date.
+    /// Bring an action's sums up to date; what is forbidden stays so.
     pub(super) fn sum(&mut self, action: usize) {
+        if !self.actions.is_allowed(action) {
+            return;
+        }
         let (mut lower, mut upper) = (self.actions.price[action], self.actions.price[action]);
         for child in self.children_of(action) {
             lower += self.children.lower[child];

@@ -32,10 +32,10 @@ impl<T: Weight> Worker<'_, T> {
         self.grow(|worker, twig| worker.best_split(twig))
     }
 
-    /// Remember a tree that is given, as far as it is allowed: the search starts from it.
-    pub(super) fn adopt(&mut self, policy: &Policy) {
+    /// Remember a tree that is given, as far as it is allowed: the search starts from it. What it costs.
+    pub(super) fn adopt(&mut self, policy: &Policy) -> Cost {
         let mut splits: Vec<Option<PolicyId>> = Vec::new();
-        self.grow(|worker, twig| {
+        let twigs = self.grow(|worker, twig| {
             let split = match twig.above {
                 None => policy.root(),
                 Some((above, clause)) => {
@@ -48,6 +48,7 @@ impl<T: Weight> Worker<'_, T> {
             splits.push(split.filter(|_| allowed.is_some()));
             allowed
         });
+        twigs[0].cost
     }
 
     /// Whether a branch may be split on a feature.
@@ -56,7 +57,10 @@ impl<T: Weight> Worker<'_, T> {
         let parts = self.matrix.parts(&twig.units, feature);
         let n_rows =
             |units: &[u32]| units.iter().map(|&unit| self.matrix.n_rows(unit)).sum::<u64>();
-        twig.depth_left != Some(0)
+        let id = self.matrix.features[feature as usize].id;
+        let may_be_here = twig.above.is_some() || self.task.problem.may_be_first(id);
+        may_be_here
+            && twig.depth_left != Some(0)
             && parts.len() > 1
             && parts.iter().all(|(_, units)| n_rows(units) >= least_rows)
     }
@@ -90,7 +94,9 @@ impl<T: Weight> Worker<'_, T> {
         above: Option<(usize, Clause)>,
     ) -> Twig {
         let key = self.matrix.key_of(&units);
-        let cost = self.task.objective.correct(self.matrix.errors(&units)).units();
+        let leaf = self.task.objective.correct(self.matrix.errors(&units)).units();
+        let must_split = above.is_none() && self.task.problem.requires_split();
+        let cost = if must_split { Cost::MAX } else { leaf };
         Twig { units, depth_left, key, split: None, above, cost }
     }
 

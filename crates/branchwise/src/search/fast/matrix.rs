@@ -16,7 +16,7 @@
 //! words. Two different sets among k visited ones share a key with probability below k² / 2¹²⁹: for
 //! ten billion sets less than 10⁻¹⁸, far below that of an undetected memory error.
 
-use crate::problem::{Clause, FeatureId, Problem, Unit, common_factor, units_of};
+use crate::problem::{Clause, FeatureId, Problem, common_factor, largest_class_of_rows, units_of};
 
 /// A feature as columns.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ pub(super) struct Group {
 
 /// The table.
 #[derive(Debug)]
-pub(super) struct Matrix {
+pub(crate) struct Matrix {
     pub(super) features: Vec<Feature>,
     /// The number of leading features that have two categories.
     pub(super) n_binary: usize,
@@ -58,7 +58,7 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    pub(super) fn new(problem: &Problem) -> Self {
+    pub(crate) fn new(problem: &Problem) -> Self {
         let units = problem.units();
         let largest_class = largest_class_of_rows(units);
         let (features, clauses, n_binary) = columns(problem);
@@ -123,6 +123,11 @@ impl Matrix {
     /// Every unit.
     pub(super) fn all_units(&self) -> Vec<u32> {
         (0..self.keys.len() as u32).collect()
+    }
+
+    /// Whether these are all units: then the branch is the root, for every split parts units.
+    pub(super) fn is_whole(&self, units: &[u32]) -> bool {
+        units.len() == self.keys.len()
     }
 
     /// The columns of a unit.
@@ -230,19 +235,6 @@ fn columns(problem: &Problem) -> (Vec<Feature>, Vec<Clause>, usize) {
         features.push(Feature { id, first_column, n_columns, rest });
     }
     (features, clauses, n_binary)
-}
-
-/// For each distinct row, the class of most weight; of equals, the first.
-fn largest_class_of_rows(units: &[Unit]) -> Vec<u32> {
-    let n_rows = units.iter().map(|unit| unit.row as usize + 1).max().unwrap_or(0);
-    let mut largest = vec![(0u64, 0u32); n_rows];
-    for unit in units {
-        let best = &mut largest[unit.row as usize];
-        if unit.weight > best.0 {
-            *best = (unit.weight, unit.class);
-        }
-    }
-    largest.into_iter().map(|(_, class)| class).collect()
 }
 
 /// A fixed, well-spread 128-bit word for a pair of numbers.

@@ -40,30 +40,31 @@ mod similar;
 mod weight;
 mod worker;
 
-use super::{Counters, Journal, Outcome, Task, Watch};
+use super::{Counters, Journal, Outcome, Task, Watch, first_tree};
 use crate::objective::Price;
 use carry::Carry;
-pub(crate) use carry::Past;
+pub(crate) use carry::{Past, Pasts};
 use improve::Effort;
-use matrix::Matrix;
+pub(crate) use matrix::Matrix;
 use memo::Memo;
-use shared::Shared;
+use shared::{Incumbent, Shared};
 use std::panic::resume_unwind;
 use weight::Weight;
 use worker::Worker;
 
 /// Search until the root is solved or a limit is reached, knowing what searches of the same problem
-/// with a smaller and a larger λ have learnt, if there were any.
+/// with other λ have learnt, if there were any.
 pub(super) fn run(
     task: Task,
+    matrix: &Matrix,
     watch: &Watch,
     journal: &mut Journal,
-    pasts: [Option<Past>; 2],
+    pasts: Pasts,
 ) -> (Outcome, Past) {
     if task.problem.total_weight() <= u64::from(u32::MAX) {
-        run_with::<u32>(task, watch, journal, Tuning::default(), pasts)
+        run_with::<u32>((task, matrix), watch, journal, Tuning::default(), pasts)
     } else {
-        run_with::<u64>(task, watch, journal, Tuning::default(), pasts)
+        run_with::<u64>((task, matrix), watch, journal, Tuning::default(), pasts)
     }
 }
 
@@ -85,23 +86,19 @@ impl Default for Tuning {
 
 /// The same, with weights of a type.
 fn run_with<T: Weight>(
-    task: Task,
+    (task, matrix): (Task, &Matrix),
     watch: &Watch,
     journal: &mut Journal,
     tuning: Tuning,
-    pasts: [Option<Past>; 2],
+    pasts: Pasts,
 ) -> (Outcome, Past) {
-    let matrix = Matrix::new(task.problem);
-    let past_bytes: usize = pasts.iter().flatten().map(Past::bytes).sum();
-    let fixed_bytes = task.problem.bytes() + matrix.bytes() + past_bytes;
+    let fixed_bytes = task.problem.bytes() + matrix.bytes() + pasts.bytes();
     let memo = Memo::new(watch.memo_limit(fixed_bytes).unwrap_or(MOST_MEMO));
     let pays_by_split = task.objective.price() == Price::Split;
     let memo = memo.carrying(Carry::new(pasts, task.objective.scale(), pays_by_split));
-    let largest = task.problem.class_totals().into_iter().max().unwrap_or(0);
-    let leaf = task.objective.correct(task.problem.total_weight() - largest).units();
     let n_workers = watch.threads();
-    let shared = Shared::new(n_workers + 1, memo, fixed_bytes, leaf);
-    let worker = |number| Worker::<T>::new(number, (task, &matrix), (watch, tuning), &shared);
+    let shared = Shared::new(n_workers + 1, memo, fixed_bytes, begin(task));
+    let worker = |number| Worker::<T>::new(number, (task, matrix), (watch, tuning), &shared);
     let (mut leader, mut improver) = (worker(0), worker(n_workers));
     let of_helpers = std::thread::scope(|scope| {
         let start = |number| scope.spawn(move || worker(number).help());
@@ -114,6 +111,13 @@ fn run_with<T: Weight>(
     });
     let outcome = leader.outcome(of_helpers);
     (outcome, Past::new(&shared.memo, task.objective.scale()))
+}
+
+/// The tree to begin with.
+fn begin(task: Task) -> Incumbent {
+    let all = task.objective.correct(task.problem.total_weight());
+    let (policy, value) = first_tree(task).unwrap_or_default();
+    Incumbent { cost: (all - value).units(), policy }
 }
 
 /// The memo's size where no limit is given.
@@ -150,12 +154,18 @@ mod tests {
                 bounds: Bounds::default(),
                 start: None,
             };
+            let matrix = Matrix::new(&problem);
             let found = |tuning| {
                 let watch = Watch::start(&Limits::default());
                 let mut nobody = ();
                 let mut journal = Journal::new(&objective, &mut nobody);
-                let (outcome, _) =
-                    run_with::<u32>(task, &watch, &mut journal, tuning, [None, None]);
+                let (outcome, _) = run_with::<u32>(
+                    (task, &matrix),
+                    &watch,
+                    &mut journal,
+                    tuning,
+                    Pasts::default(),
+                );
                 (outcome.upper, outcome.stopped)
             };
             let expected = found(Tuning::default());

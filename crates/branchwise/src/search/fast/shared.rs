@@ -24,8 +24,19 @@ pub(super) struct Shared {
     lower: AtomicI64,
     upper: AtomicI64,
     incumbent: Mutex<Incumbent>,
-    /// Set when the search is over: the reason, unless the root is solved.
-    end: OnceLock<Option<StopReason>>,
+    /// Set when the search is over.
+    end: OnceLock<End>,
+}
+
+/// Why a search is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The root is solved.
+    Solved,
+    /// There is a tree better than the one to start from, and no more was asked for.
+    Better,
+    /// By a limit.
+    Stopped(StopReason),
 }
 
 /// The best tree that was read off, and its cost.
@@ -36,8 +47,8 @@ pub(super) struct Incumbent {
 }
 
 impl Shared {
-    /// For a root that costs `leaf` unsplit; the last worker does not search beside the others.
-    pub(super) fn new(n_workers: usize, memo: Memo, fixed_bytes: usize, leaf: Cost) -> Self {
+    /// For a tree to begin with; the last worker does not search beside the others.
+    pub(super) fn new(n_workers: usize, memo: Memo, fixed_bytes: usize, first: Incumbent) -> Self {
         Shared {
             memo,
             busy: Busy::new(n_workers - 1),
@@ -45,8 +56,8 @@ impl Shared {
             stack_bytes: (0..n_workers).map(|_| AtomicUsize::new(0)).collect(),
             iterations: AtomicU64::new(0),
             lower: AtomicI64::new(0),
-            upper: AtomicI64::new(leaf),
-            incumbent: Mutex::new(Incumbent { cost: leaf, policy: Policy::default() }),
+            upper: AtomicI64::new(first.cost),
+            incumbent: Mutex::new(first),
             end: OnceLock::new(),
         }
     }
@@ -75,12 +86,12 @@ impl Shared {
     }
 
     /// Tell all workers that it is over.
-    pub(super) fn finish(&self, reason: Option<StopReason>) {
-        self.end.get_or_init(|| reason);
+    pub(super) fn finish(&self, end: End) {
+        self.end.get_or_init(|| end);
     }
 
     /// Whether it is over, and why.
-    pub(super) fn end(&self) -> Option<Option<StopReason>> {
+    pub(super) fn end(&self) -> Option<End> {
         self.end.get().copied()
     }
 

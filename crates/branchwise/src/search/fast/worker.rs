@@ -6,11 +6,11 @@ use super::frame::Frame;
 use super::improve::Effort;
 use super::matrix::Matrix;
 use super::memo::{Handle, Known};
-use super::shared::{Incumbent, Shared};
+use super::shared::{End, Incumbent, Shared};
 use super::weight::Weight;
 use crate::objective::Value;
 use crate::search::bounds::Cost;
-use crate::search::{Counters, Journal, Outcome, Task, Watch};
+use crate::search::{Counters, Journal, Outcome, Start, Task, Watch};
 
 /// One of the workers of a search.
 pub(super) struct Worker<'a, T> {
@@ -35,6 +35,8 @@ pub(super) struct Worker<'a, T> {
     read_off: Cost,
     /// When it is to improve, and how hard.
     pub(super) effort: Effort,
+    /// A tree of at most this cost will do, without a proof.
+    enough: Option<Cost>,
 }
 
 impl<'a, T: Weight> Worker<'a, T> {
@@ -60,13 +62,17 @@ impl<'a, T: Weight> Worker<'a, T> {
             stack_bytes: 0,
             read_off: Cost::MAX,
             effort: tuning.effort,
+            enough: None,
         }
     }
 
     /// Search, tell how it goes, and look for better trees on the way.
     pub(super) fn lead(&mut self, improver: &mut Self, journal: &mut Journal) {
-        if let Some(policy) = self.task.start {
-            self.adopt(policy);
+        if let Some(Start { policy, until_better }) = self.task.start {
+            let cost = self.adopt(policy);
+            // The tie-break by splits does not count: a larger objective is asked for.
+            let ties = self.task.objective.scale().ties;
+            self.enough = until_better.then_some(cost - cost.rem_euclid(ties) - 1);
         }
         self.plant(self.matrix.all_units(), self.task.constraints.max_depth);
         self.recall_root();
@@ -110,13 +116,13 @@ impl<'a, T: Weight> Worker<'a, T> {
 
     /// The answer, once the search is over.
     pub(super) fn outcome(mut self, of_helpers: Counters) -> Outcome {
-        let stopped = self.shared.end().flatten();
         let iterations = self.shared.iterations();
         let (lower, cost) = self.shared.tighten(0, Cost::MAX);
         let Incumbent { policy, .. } = self.shared.incumbent();
-        let (policy, stopped) = match stopped {
-            Some(reason) => (policy, Some(reason)),
-            None => match self.extract_optimal(cost) {
+        let (policy, stopped) = match self.shared.end() {
+            Some(End::Stopped(reason)) => (policy, Some(reason)),
+            Some(End::Better) => (policy, None),
+            Some(End::Solved) | None => match self.extract_optimal(cost) {
                 Ok(canonical) => (canonical, None),
                 Err(reason) => (policy, Some(reason)),
             },
@@ -150,7 +156,9 @@ impl<'a, T: Weight> Worker<'a, T> {
             self.keep_best();
         }
         if self.depth == 0 || lower >= upper {
-            self.shared.finish(None);
+            self.shared.finish(End::Solved);
+        } else if self.enough.is_some_and(|enough| self.shared.incumbent_cost() <= enough) {
+            self.shared.finish(End::Better);
         }
     }
 
@@ -175,7 +183,7 @@ impl<'a, T: Weight> Worker<'a, T> {
         let next = self.frames[0].bytes();
         let bytes = self.shared.bytes(self.number, self.stack_bytes) + self.memo.bytes() + next;
         if let Some(reason) = self.watch.poll(self.shared.iterations(), bytes) {
-            self.shared.finish(Some(reason));
+            self.shared.finish(End::Stopped(reason));
         }
     }
 

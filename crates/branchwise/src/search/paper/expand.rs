@@ -37,6 +37,7 @@ struct SplitDraft {
 #[derive(Clone, Copy, Debug)]
 struct Tally {
     clause: Clause,
+    /// The most that any tree gets right.
     weight: u64,
     largest_class: u64,
     n_rows: u64,
@@ -68,11 +69,16 @@ impl<'a> Expander<'a> {
         let problem = self.task.problem;
         self.support.fill(problem.all_rows(), problem.class_ends());
         problem.all_class_weights(&self.support, &mut self.class_weights);
-        let (weight, largest_class) = total_and_largest(&self.class_weights);
+        let (total, largest_class) = total_and_largest(&self.class_weights);
+        let reachable = problem.reachable(&self.support, None, &mut self.counts);
+        let weight = reachable.unwrap_or(total);
         problem.all_class_rows(&self.support, &mut self.counts);
         let n_rows = self.counts.iter().sum();
         let clause = Clause(0); // The root has none: it is not looked at.
-        let (terminal, upper) = self.value(Tally { clause, weight, largest_class, n_rows }, 0);
+        let (mut terminal, upper) = self.value(Tally { clause, weight, largest_class, n_rows }, 0);
+        if problem.requires_split() {
+            terminal = self.task.objective.forbidden();
+        }
         let upper = if room == Some(0) { terminal } else { upper };
         graph.insert(&[], &Draft { clause, key: BranchKey::root(room), terminal, upper });
     }
@@ -93,6 +99,9 @@ impl<'a> Expander<'a> {
             let used = self.clauses.get(n_used).map(|&clause| problem.feature_of(clause));
             if used == Some(feature_id) {
                 n_used += 1;
+                continue;
+            }
+            if id == SearchGraph::ROOT && !problem.may_be_first(feature_id) {
                 continue;
             }
             self.count_children(feature);
@@ -130,15 +139,17 @@ impl<'a> Expander<'a> {
                 self.rest.iter_mut().zip(&self.counts).for_each(|(rest, count)| *rest -= count);
                 &mut self.counts
             };
-            let (weight, largest_class) = total_and_largest(counts);
-            if weight == 0 {
+            let (total, largest_class) = total_and_largest(counts);
+            if total == 0 {
                 continue;
             }
-            let mut n_rows = weight;
+            let mut n_rows = total;
             if !problem.weights_are_row_counts() && self.task.constraints.least_rows() > 1 {
                 problem.class_rows(&self.support, clause, counts);
                 n_rows = counts.iter().sum();
             }
+            let reachable = problem.reachable(&self.support, Some(clause), counts);
+            let weight = reachable.unwrap_or(total);
             self.tallies.push(Tally { clause, weight, largest_class, n_rows });
         }
     }

@@ -61,6 +61,12 @@ impl<'a> Search<'a> {
             growth,
         };
         search.expander.plant(&mut search.graph);
+        if task.problem.requires_split() {
+            // One leaf is no answer: the first trees are there from the start.
+            let Search { graph, expander, counters, .. } = &mut search;
+            expander.expand(graph, SearchGraph::ROOT, counters);
+            graph.refresh(SearchGraph::ROOT);
+        }
         search
     }
 

@@ -31,7 +31,7 @@ impl<'a> Dot<'a> {
                 writeln!(out, "\\n{rows}\"];")
             }
             Node::Leaf { counts } => {
-                let class = counts.majority();
+                let class = counts.answer();
                 let tint = Tint::of(class);
                 write_lines(out, &self.words.class(class))?;
                 write!(out, "\\n{rows}, {}\", style=\"filled,rounded\"", percent(counts))?;

@@ -421,7 +421,7 @@ mod samples {
     use super::*;
 
     pub(super) fn counts(rows: &[u64]) -> Counts {
-        Counts { rows: rows.to_vec(), weights: Vec::new() }
+        Counts { rows: rows.to_vec(), ..Counts::default() }
     }
 
     pub(super) fn leaf(rows: &[u64]) -> Node {
@@ -540,7 +540,7 @@ mod tests {
         for (rows, expected) in cases {
             assert_eq!(percent(&samples::counts(rows)), expected);
         }
-        let weighed = Counts { rows: vec![9, 1], weights: vec![10, 30] };
+        let weighed = Counts { rows: vec![9, 1], weights: vec![10, 30], saved: Vec::new() };
         assert_eq!(percent(&weighed), "75.0 %");
     }
 

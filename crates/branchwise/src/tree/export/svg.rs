@@ -118,7 +118,7 @@ impl<'a> Svg<'a> {
     fn name(&self, node: &Node) -> String {
         match node {
             Node::Split { feature, .. } => self.words.question(*feature).asked(),
-            Node::Leaf { counts } => self.words.class(counts.majority()).into_owned(),
+            Node::Leaf { counts } => self.words.class(counts.answer()).into_owned(),
         }
     }
 
@@ -158,7 +158,7 @@ impl<'a> Svg<'a> {
             tints.extend(
                 classes.filter(|&(&weight, _)| weight > 0).map(|(_, class)| Tint::of(class)),
             );
-            tints.insert(Tint::of(node.counts().majority()));
+            tints.insert(Tint::of(node.counts().answer()));
         }
         write!(out, "<style>\n{STYLE}")?;
         for &tint in &tints {
@@ -199,7 +199,7 @@ impl<'a> Svg<'a> {
         let counts = step.node.counts();
         let (class, radius) = match step.node {
             Node::Split { .. } => ("split".into(), 2),
-            Node::Leaf { .. } => (format!("leaf{}", Tint::of(counts.majority()).0), 9),
+            Node::Leaf { .. } => (format!("leaf{}", Tint::of(counts.answer()).0), 9),
         };
         writeln!(out, "<g><title>{}\n{}", Escaped(&self.name(step.node)), Escaped(&face.rows))?;
         for (&rows, number) in counts.rows.iter().zip(0..).filter(|&(&rows, _)| rows > 0) {

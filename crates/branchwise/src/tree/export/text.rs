@@ -46,7 +46,7 @@ impl<'a> Text<'a> {
             (None, Node::Split { feature, .. }) => self.words.question(*feature).asked(),
             (edge, Node::Leaf { counts }) => {
                 let edge = edge.map_or(String::new(), |edge| edge + " ");
-                format!("{edge}→ {}", self.words.class(counts.majority()))
+                format!("{edge}→ {}", self.words.class(counts.answer()))
             }
         }
     }

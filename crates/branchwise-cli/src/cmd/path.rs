@@ -1,0 +1,156 @@
+//! `branchwise path`: every tree that is optimal for some λ.
+
+use crate::args::PathArgs;
+use crate::failure::{Failure, Outcome, STOPPED};
+use crate::output::{self, grouped, plural, seconds};
+use crate::progress::LiveLine;
+use crate::signals::Signals;
+use crate::table;
+use branchwise::{CrossValidation, Fraction, HeldOut, Path, PathPoint};
+use serde::Serialize;
+use std::process::ExitCode;
+
+pub(crate) fn run(args: &PathArgs) -> Outcome {
+    let signals = Signals::listen()?;
+    let solver = super::fit::solver(&args.table, &args.stakes, &args.search)?;
+    let solver = solver.stop_flag(signals.flag());
+    solver.check()?;
+    for path in args.svg.iter().chain(&args.out) {
+        output::check_writable(path)?;
+    }
+    let source = table::input(&args.table)?;
+    if !args.quiet {
+        output::say(&source.describe());
+    }
+    let (dataset, place) = table::dataset(source, &args.table.columns)?;
+
+    let mut live = LiveLine::new(args.quiet, args.search.memory_limit);
+    signals.search_begins();
+    let found = solver.path_observed(&dataset, &mut live).and_then(|path| {
+        let validate = |folds| solver.cross_validate(&dataset, &path, folds, args.seed, &mut live);
+        let validation = args.folds.map(validate).transpose()?;
+        Ok((path, validation))
+    });
+    signals.search_ended();
+    live.clear();
+    let (path, validation) = found.map_err(|error| Failure::from(error).at(&place))?;
+    let validation = validation.as_ref();
+
+    if let Some(file) = &args.svg {
+        output::write_file(file, path.svg(validation).to_string().as_bytes())?;
+    }
+    if let Some(file) = &args.out {
+        let chosen = validation.map_or(path.points.len() - 1, |found| found.one_standard_error);
+        let model = &path.points[chosen].solution.model;
+        output::write_file(file, model.to_json().as_bytes())?;
+    }
+    let json = args.json;
+    output::print(&if json { as_json(&path, validation)? } else { as_text(&path, validation) })?;
+    let stopped = path.stopped.or(validation.and_then(|validation| validation.stopped));
+    Ok(if stopped.is_some() { ExitCode::from(STOPPED) } else { ExitCode::SUCCESS })
+}
+
+fn as_text(path: &Path, validation: Option<&CrossValidation>) -> String {
+    let mut text =
+        format!("{:>10}  {:>10}  {:>6}  {:>6}  accuracy", "λ from", "to", "splits", "leaves");
+    text += if validation.is_some() { "  held out\n" } else { "\n" };
+    for (place, point) in path.points.iter().enumerate() {
+        let PathPoint { from, until, solution } = point;
+        let report = &solution.report;
+        text += &format!(
+            "{:>10.6}  {:>10.6}  {:>6}  {:>6}  {:.6}",
+            from.to_f64(),
+            until.to_f64(),
+            report.splits(),
+            report.leaves,
+            report.accuracy,
+        );
+        if let Some(validation) = validation {
+            let HeldOut { mean, standard_error, .. } = &validation.held_out[place];
+            text += &format!("  {mean:.4} ± {standard_error:.4}");
+            for (chosen, mark) in [
+                (validation.best, "  best"),
+                (validation.one_standard_error, "  within one standard error"),
+            ] {
+                text += if chosen == place { mark } else { "" };
+            }
+        }
+        text += if solution.status.is_optimal() { "\n" } else { "  not proven\n" };
+    }
+    let trees = plural(path.points.len() as u64, "tree", "trees");
+    text += &match path.stopped {
+        None => format!("\nThese {trees}, and no others, are optimal for some λ: proven.\n"),
+        Some(reason) => format!("\n{trees} found; stopped ({reason}) before all was proven.\n"),
+    };
+    let expansions = grouped(path.counters.expansions);
+    let searches = plural(path.n_searches as u64, "search", "searches");
+    text + &format!("{searches}, {expansions} branches expanded, {}\n", seconds(path.seconds))
+}
+
+/// What `--json` prints; the fields are documented in docs/formats.md.
+#[derive(Serialize)]
+struct Json<'a> {
+    schema: u32,
+    status: &'static str,
+    stopped_by: Option<branchwise::StopReason>,
+    searches: usize,
+    expansions: u64,
+    seconds: f64,
+    best: Option<usize>,
+    one_standard_error: Option<usize>,
+    points: Vec<JsonPoint<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonPoint<'a> {
+    from: f64,
+    until: f64,
+    /// Numerator and denominator.
+    from_exact: [u64; 2],
+    until_exact: [u64; 2],
+    split_penalty: &'a str,
+    objective: f64,
+    accuracy: f64,
+    splits: u64,
+    leaves: usize,
+    depth: usize,
+    proven: bool,
+    held_out: Option<f64>,
+    standard_error: Option<f64>,
+}
+
+fn as_json(path: &Path, validation: Option<&CrossValidation>) -> Result<String, Failure> {
+    let exact = |fraction: Fraction| [fraction.numerator, fraction.denominator];
+    let penalty_of =
+        |place: usize| path.points[place].solution.model.settings().split_penalty.as_str();
+    let point = |(place, point): (usize, &PathPoint)| {
+        let report = &point.solution.report;
+        let held_out = validation.map(|validation| &validation.held_out[place]);
+        JsonPoint {
+            from: point.from.to_f64(),
+            until: point.until.to_f64(),
+            from_exact: exact(point.from),
+            until_exact: exact(point.until),
+            split_penalty: penalty_of(place),
+            objective: report.objective,
+            accuracy: report.accuracy,
+            splits: report.splits(),
+            leaves: report.leaves,
+            depth: report.depth,
+            proven: point.solution.status.is_optimal(),
+            held_out: held_out.map(|found| found.mean),
+            standard_error: held_out.map(|found| found.standard_error),
+        }
+    };
+    output::json(&Json {
+        schema: 1,
+        status: if path.stopped.is_none() { "optimal" } else { "stopped" },
+        stopped_by: path.stopped,
+        searches: path.n_searches,
+        expansions: path.counters.expansions,
+        seconds: path.seconds,
+        best: validation.map(|validation| validation.best),
+        one_standard_error: validation.map(|validation| validation.one_standard_error),
+        points: path.points.iter().enumerate().map(point).collect(),
+    })
+}

@@ -1,0 +1,137 @@
+//! How many rows each row of a table stands for, and what it weighs.
+
+use super::table::MOST_ROWS;
+use super::{Column, Table};
+use crate::decimal::{Decimal, Fraction, common_scale};
+use crate::error::{Error, Result};
+
+/// What rows count and weigh: 1 each, where nothing is said.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Weighing {
+    counts: Option<Vec<u64>>,
+    weights: Option<Weights>,
+}
+
+/// One weight per row, in integers: the weight of row `r` is `units[r] / scale`.
+#[derive(Clone, Debug)]
+struct Weights {
+    units: Vec<u64>,
+    scale: u64,
+}
+
+impl Weighing {
+    /// From a table in which rows may have been merged, and its columns of counts and weights.
+    pub(crate) fn of(
+        table: &Table,
+        count: Option<&Column>,
+        weight: Option<&Column>,
+    ) -> Result<Self> {
+        let mut counts = table.counts.clone();
+        if let Some(column) = count {
+            let earlier = counts.unwrap_or_else(|| vec![1; table.n_rows]);
+            counts = Some(multiplied(&earlier, &whole_numbers(column)?)?);
+        }
+        let weighing = Weighing { counts, weights: None };
+        let Some(column) = weight else { return Ok(weighing) };
+        let decimal = |row| Decimal::from(column.value(row).unwrap_or_default());
+        let decimals: Vec<Decimal> = (0..table.n_rows).map(decimal).collect();
+        weighing.with_decimals(&decimals, |row| {
+            let place = column.place_of(column.codes().at(row) as usize);
+            format!("the column \"{}\"{place}", column.name)
+        })
+    }
+
+    /// The same with a weight for each row; `place` tells where it stands.
+    pub(super) fn with_decimals(
+        self,
+        weights: &[Decimal],
+        place: impl Fn(usize) -> String,
+    ) -> Result<Self> {
+        let mut fractions = Vec::with_capacity(weights.len());
+        for (row, weight) in weights.iter().enumerate() {
+            let found = || weight.as_str().to_string();
+            let bad = |_| Error::BadWeight { place: place(row), found: found() };
+            fractions.push(weight.fraction().map_err(bad)?);
+        }
+        // Decimals of at most 18 digits have a common scale of 10^19 at most.
+        let scale = common_scale(&fractions).unwrap_or(u64::MAX);
+        let weigh = |(row, f): (usize, &Fraction)| {
+            let one = u128::from(scale / f.denominator) * u128::from(f.numerator);
+            one.saturating_mul(self.count(row).into())
+        };
+        let total = fractions.iter().enumerate().map(weigh).fold(0, u128::saturating_add);
+        if total == 0 {
+            return Err(Error::NoWeight);
+        }
+        if total > u64::MAX.into() {
+            return Err(Error::Overflow { total, rows: weights.len() });
+        }
+        let units = fractions.iter().map(|f| (scale / f.denominator).saturating_mul(f.numerator));
+        // Only a row that stands for none can weigh more than all rows together.
+        Ok(Weighing { weights: Some(Weights { units: units.collect(), scale }), ..self })
+    }
+
+    /// The same with weights in integers, so many to one.
+    pub(super) fn with_units(self, units: Vec<u64>, scale: u64) -> Self {
+        Weighing { weights: Some(Weights { units, scale }), ..self }
+    }
+
+    /// How many rows a row stands for.
+    pub(crate) fn count(&self, row: usize) -> u64 {
+        self.counts.as_ref().map_or(1, |counts| counts[row])
+    }
+
+    /// The same with another count for each row.
+    pub(super) fn with_counts(self, counts: Vec<u64>) -> Result<Self> {
+        if counts.iter().all(|&count| count == 0) {
+            return Err(Error::NoWeight);
+        }
+        Ok(Weighing { counts: Some(counts), ..self })
+    }
+
+    /// What a row weighs for each of the rows it stands for, in units of 1 / `scale`.
+    pub(super) fn weight_of_one(&self, row: usize) -> u64 {
+        self.weights.as_ref().map_or(1, |weights| weights.units[row])
+    }
+
+    /// What a row weighs for all the rows it stands for, in units of 1 / `scale`.
+    pub(crate) fn weight(&self, row: usize) -> u64 {
+        let weight = self.weight_of_one(row);
+        self.count(row) * weight
+    }
+
+    /// The weights of rows are so many to one.
+    pub(crate) fn scale(&self) -> u64 {
+        self.weights.as_ref().map_or(1, |weights| weights.scale)
+    }
+}
+
+/// A column of counts, row by row.
+fn whole_numbers(column: &Column) -> Result<Vec<u64>> {
+    let read = |text: &str| text.parse::<u64>().ok().filter(|&count| count < 1 << 48);
+    let bad = |code: usize| Error::BadCount {
+        column: column.name.clone(),
+        found: column.values().get(code).cloned().unwrap_or_default(),
+        place: column.place_of(code),
+    };
+    let values = column.values();
+    if column.has_missing() {
+        return Err(bad(values.len()));
+    }
+    let counted = values.iter().enumerate().map(|(code, text)| read(text).ok_or_else(|| bad(code)));
+    let of_values: Vec<u64> = counted.collect::<Result<_>>()?;
+    Ok(column.codes().iter().map(|code| of_values[code as usize]).collect())
+}
+
+/// Row by row, the product; the sum must stay far inside 64 bits.
+fn multiplied(counts: &[u64], factors: &[u64]) -> Result<Vec<u64>> {
+    let product = |(&a, &b): (&u64, &u64)| u128::from(a) * u128::from(b);
+    let total: u128 = counts.iter().zip(factors).map(product).sum();
+    if total == 0 {
+        return Err(Error::NoWeight);
+    }
+    if total >= MOST_ROWS {
+        return Err(Error::Overflow { total, rows: counts.len() });
+    }
+    Ok(counts.iter().zip(factors).map(|pair| product(pair) as u64).collect())
+}

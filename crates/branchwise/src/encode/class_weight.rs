@@ -1,0 +1,189 @@
+//! What the rows of a class weigh, beside what each row weighs by itself.
+
+use super::merge::merged;
+use crate::decimal::{Decimal, Fraction, common_scale, gcd};
+use crate::error::{Error, Result, quoted};
+use crate::problem::{Problem, Unit};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What the rows of each class weigh. A row's weight is multiplied by that of its class; it still counts
+/// as one row.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClassWeight {
+    /// All alike.
+    #[default]
+    Equal,
+    /// n / (K · n_c) for each of the n_c rows of a class, with n rows and K classes in all: every class
+    /// weighs the same in sum, and the accuracy is the mean of the classes' own.
+    Balanced,
+    /// By the names of the classes; every class must be there, with a number above 0.
+    Named(BTreeMap<String, Decimal>),
+}
+
+/// Class weights in integers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ClassUnits {
+    /// For each class, its weight in units of 1 / `scale`.
+    pub(crate) units: Vec<u64>,
+    pub(crate) scale: u64,
+}
+
+impl ClassWeight {
+    /// What each class weighs among the rows of a problem; `None`: all alike.
+    pub(crate) fn units(
+        &self,
+        classes: &[String],
+        problem: &Problem,
+    ) -> Result<Option<ClassUnits>> {
+        let weights = match self {
+            ClassWeight::Equal => return Ok(None),
+            ClassWeight::Balanced => balanced(problem),
+            ClassWeight::Named(weights) => named(weights, classes)?,
+        };
+        let exact = in_units(&weights);
+        let found = match (self, exact) {
+            (ClassWeight::Balanced, Some(exact)) if exact.fits(problem) => exact,
+            (ClassWeight::Balanced, _) => ClassUnits::rounded(&weights),
+            (_, Some(exact)) => exact,
+            (_, None) => {
+                let problem = "they need too many digits together; give fewer".into();
+                return Err(Error::BadClassWeight { problem });
+            }
+        };
+        match found.total(problem) {
+            total if total < 1 << 60 => Ok(Some(found)),
+            total => Err(Error::Overflow { total, rows: problem.n_units() }),
+        }
+    }
+}
+
+impl ClassUnits {
+    /// The parts of one in which weights are counted that are not exact.
+    const PARTS: u64 = 1_000_000;
+
+    /// Balanced weights of many classes have no small common unit: the nearest millionths.
+    fn rounded(weights: &[Fraction]) -> ClassUnits {
+        let nearest = |weight: &Fraction| {
+            let (n, d) = (u128::from(weight.numerator), u128::from(weight.denominator));
+            ((n * u128::from(Self::PARTS) + d / 2) / d).max(1) as u64
+        };
+        ClassUnits { units: weights.iter().map(nearest).collect(), scale: Self::PARTS }
+    }
+
+    fn total(&self, problem: &Problem) -> u128 {
+        let weight =
+            |unit: &Unit| u128::from(unit.weight) * u128::from(self.units[unit.class as usize]);
+        problem.units().iter().map(weight).sum()
+    }
+
+    /// Whether there is room for the objective's own factors.
+    fn fits(&self, problem: &Problem) -> bool {
+        self.total(problem).saturating_mul(2 * problem.n_units() as u128 + 2) < 1 << 59
+    }
+
+    /// The problem with the rows of each class weighed so.
+    pub(crate) fn weigh(&self, problem: &Problem) -> Problem {
+        let weighed =
+            |unit: &Unit| Unit { weight: unit.weight * self.units[unit.class as usize], ..*unit };
+        problem.for_units(merged(problem.units().iter().map(weighed).collect())).build()
+    }
+}
+
+/// n / (K · n_c) for each class; a class without rows needs none.
+fn balanced(problem: &Problem) -> Vec<Fraction> {
+    let mut rows = vec![0u128; problem.n_classes()];
+    problem.units().iter().for_each(|unit| rows[unit.class as usize] += u128::from(unit.n_rows));
+    let n: u128 = rows.iter().sum();
+    let k = rows.iter().filter(|&&of_class| of_class > 0).count() as u128;
+    let weight = |&of_class: &u128| {
+        // A class without rows weighs nothing whatever it weighs.
+        let (above, below) = if of_class == 0 { (1, 1) } else { (n, k * of_class) };
+        let common = gcd(above, below);
+        // Both terms are at most K times the rows: a table of 2^60 rows has few classes.
+        let term = |number: u128| u64::try_from(number / common).unwrap_or(u64::MAX);
+        Fraction { numerator: term(above), denominator: term(below) }
+    };
+    rows.iter().map(weight).collect()
+}
+
+fn named(weights: &BTreeMap<String, Decimal>, classes: &[String]) -> Result<Vec<Fraction>> {
+    let problem = |problem: String| Error::BadClassWeight { problem };
+    if let Some(stranger) = weights.keys().find(|name| !classes.contains(name)) {
+        let there = quoted(classes);
+        return Err(problem(format!("there is no class \"{stranger}\"; the classes are {there}")));
+    }
+    let weight = |class: &String| {
+        let Some(weight) = weights.get(class) else {
+            return Err(problem(format!("the class \"{class}\" has none; give each class one")));
+        };
+        let fraction = weight.fraction().ok().filter(|fraction| fraction.numerator > 0);
+        let bad = || {
+            let found = weight.as_str();
+            problem(format!("that of \"{class}\" is \"{found}\"; give a number above 0"))
+        };
+        fraction.ok_or_else(bad)
+    };
+    classes.iter().map(weight).collect()
+}
+
+/// Fractions as integers in a common unit, if there is a small enough one.
+fn in_units(fractions: &[Fraction]) -> Option<ClassUnits> {
+    let scale = common_scale(fractions)?;
+    let units = fractions.iter().map(|f| (scale / f.denominator).checked_mul(f.numerator));
+    Some(ClassUnits { units: units.collect::<Option<_>>()?, scale })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::ProblemBuilder;
+
+    fn problem(rows: &[u64]) -> Problem {
+        let unit = |(class, &n_rows): (usize, &u64)| Unit {
+            row: class as u32,
+            class: class as u32,
+            weight: 2 * n_rows,
+            n_rows,
+        };
+        ProblemBuilder::new(rows.iter().enumerate().map(unit).collect(), rows.len()).build()
+    }
+
+    fn classes(n: usize) -> Vec<String> {
+        (0..n).map(|class| format!("c{class}")).collect()
+    }
+
+    #[test]
+    fn balanced_classes_weigh_the_same() {
+        let problem = problem(&[30, 10, 5]);
+        let found = ClassWeight::Balanced.units(&classes(3), &problem).unwrap().unwrap();
+        // 45 / (3 · 30), 45 / (3 · 10), 45 / (3 · 5).
+        assert_eq!((found.units.as_slice(), found.scale), (&[1, 3, 6][..], 2));
+        let totals = found.weigh(&problem).class_totals();
+        assert_eq!(totals, [60, 60, 60]);
+    }
+
+    #[test]
+    fn weights_without_a_small_unit_are_rounded() {
+        let rows: Vec<u64> = (0..40).map(|class| 1_000_003 + 2 * class).collect();
+        let found = ClassWeight::Balanced.units(&classes(40), &problem(&rows)).unwrap().unwrap();
+        assert_eq!(found.scale, 1_000_000);
+        assert!(found.units.iter().all(|&units| units.abs_diff(1_000_000) < 100));
+    }
+
+    #[test]
+    fn named_weights_are_checked() {
+        let units = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter().map(|&(class, weight)| (class.into(), weight.into()));
+            ClassWeight::Named(pairs.collect()).units(&classes(2), &problem(&[1, 1]))
+        };
+        let found = units(&[("c0", "0.5"), ("c1", "3")]).unwrap().unwrap();
+        assert_eq!((found.units.as_slice(), found.scale), (&[1, 6][..], 2));
+        let message = |pairs: &[(&str, &str)]| units(pairs).unwrap_err().to_string();
+        assert!(message(&[("c0", "1")]).contains("\"c1\" has none"));
+        assert!(message(&[("c0", "1"), ("c1", "1"), ("c9", "1")]).contains("no class \"c9\""));
+        assert!(message(&[("c0", "0"), ("c1", "1")]).contains("a number above 0"));
+        assert!(message(&[("c0", "x"), ("c1", "1")]).contains("\"x\""));
+    }
+}

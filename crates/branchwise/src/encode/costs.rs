@@ -1,0 +1,256 @@
+//! What answers cost, and how a row votes for them.
+//!
+//! # A row votes
+//! A row of class c for which the answer l costs C(c, l) could cost W(c) = max C(c, ·) at worst. The answer
+//! l saves W(c) − C(c, l) of that. So let each row cast that many votes for every l: a leaf answers with
+//! the label of most votes, which is the one of least cost, and what it saves is the number of those
+//! votes. A distinct row with votes for several labels is to the search what equal rows of several
+//! classes are: nothing there has to know of costs. The objective is
+//!
+//! > 1 − cost / worst − λ · splits = saved / worst − λ · splits.
+//!
+//! A row whose answers all cost the same has no vote, but it is a row: it counts towards the fewest in
+//! a leaf, and makes a child. It casts one vote for every label, which every tree gets.
+
+use super::merge::merged;
+use crate::data::{Column, Table};
+use crate::decimal::{Decimal, Fraction, common_scale, gcd};
+use crate::error::{Error, Result, quoted};
+use crate::objective::Whole;
+use crate::problem::{Problem, Unit};
+use serde::{Deserialize, Serialize};
+
+/// What each answer costs for a row of each class: a number of 0 or more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Costs {
+    answers: Vec<String>,
+    classes: Vec<String>,
+    /// By class, then answer.
+    costs: Vec<Vec<Decimal>>,
+}
+
+impl Costs {
+    /// From the names of the answers, and for each class its name and what each answer costs.
+    pub fn new(answers: Vec<String>, rows: Vec<(String, Vec<Decimal>)>) -> Self {
+        let (classes, costs) = rows.into_iter().unzip();
+        Costs { answers, classes, costs }
+    }
+
+    /// From a table: its first column names the classes, its other columns the answers.
+    ///
+    /// ```text
+    /// class,came,missed
+    /// came,0,1
+    /// missed,5,0
+    /// ```
+    pub fn from_table(table: &Table) -> Self {
+        let (names, answers) = table.columns().split_at(table.columns().len().min(1));
+        let value = |column: &Column, row| column.value(row).unwrap_or_default().to_string();
+        let row = |row: usize| {
+            let name = names.iter().map(|names| value(names, row)).collect();
+            (name, answers.iter().map(|column| Decimal::from(value(column, row))).collect())
+        };
+        let rows = (0..table.n_rows()).map(row).collect();
+        Costs::new(answers.iter().map(|column| column.name().to_string()).collect(), rows)
+    }
+
+    /// What answers cost in integers, class by class in this order.
+    pub(crate) fn units(&self, classes: &[String]) -> Result<CostUnits> {
+        let problem = |problem: String| Error::BadCosts { problem };
+        let rows = places(&self.classes, classes, "row").map_err(problem)?;
+        let columns = places(&self.answers, classes, "column").map_err(problem)?;
+        let fraction = |row: usize, column: usize| -> Result<Fraction> {
+            let found = self.costs[row].get(column).map_or("", Decimal::as_str);
+            Decimal::from(found).fraction().map_err(|_| {
+                let (class, answer) = (&self.classes[row], &self.answers[column]);
+                problem(format!(
+                    "to answer \"{answer}\" where \"{class}\" is true costs \"{found}\"; give a \
+                     number of 0 or more, with at most 18 digits"
+                ))
+            })
+        };
+        let of_class = |&row: &usize| columns.iter().map(|&column| fraction(row, column)).collect();
+        let fractions: Vec<Vec<Fraction>> = rows.iter().map(of_class).collect::<Result<_>>()?;
+        CostUnits::new(&fractions)
+            .ok_or_else(|| problem("its numbers need too many digits together; give fewer".into()))
+    }
+}
+
+/// Where each class stands among names, which must be the classes and no others.
+fn places(names: &[String], classes: &[String], what: &str) -> Result<Vec<usize>, String> {
+    if let Some((_, twice)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name))
+    {
+        return Err(format!("two {what}s are called \"{twice}\""));
+    }
+    if let Some(stranger) = names.iter().find(|name| !classes.contains(name)) {
+        let there = quoted(classes);
+        return Err(format!("the {what} \"{stranger}\" is no class; the classes are {there}"));
+    }
+    let place = |class: &String| {
+        let found = names.iter().position(|name| name == class);
+        found.ok_or_else(|| format!("it has no {what} for the class \"{class}\""))
+    };
+    classes.iter().map(place).collect()
+}
+
+/// What answers cost, in integers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CostUnits {
+    /// By class, then answer.
+    costs: Vec<Vec<u64>>,
+    /// What one unit is worth in the user's numbers.
+    pub(crate) unit: Fraction,
+}
+
+impl CostUnits {
+    fn new(fractions: &[Vec<Fraction>]) -> Option<CostUnits> {
+        let all: Vec<Fraction> = fractions.iter().flatten().copied().collect();
+        let scale = common_scale(&all)?;
+        let scaled = |f: &Fraction| (scale / f.denominator).checked_mul(f.numerator);
+        let units: Vec<u64> = all.iter().map(scaled).collect::<Option<_>>()?;
+        let common =
+            units.iter().fold(0u128, |common, &cost| gcd(common, cost.into())).max(1) as u64;
+        let unit = Fraction { numerator: common, denominator: scale };
+        let per_class = fractions.len().max(1);
+        let costs =
+            units.chunks(per_class).map(|row| row.iter().map(|cost| cost / common).collect());
+        Some(CostUnits { costs: costs.collect(), unit })
+    }
+
+    /// What an answer costs for a row of a class.
+    pub(crate) fn cost(&self, class: usize, answer: usize) -> u64 {
+        self.costs[class][answer]
+    }
+
+    /// The most that an answer can cost for a row of a class.
+    pub(crate) fn worst(&self, class: usize) -> u64 {
+        self.costs[class].iter().copied().max().unwrap_or(0)
+    }
+
+    /// For each answer, what it saves of the worst, given the weight of each class.
+    pub(crate) fn saved(&self, weights: &[u64]) -> Vec<u64> {
+        let saves = |sum: u64, (class, &weight): (usize, &u64), answer: usize| {
+            sum.saturating_add(weight.saturating_mul(self.worst(class) - self.cost(class, answer)))
+        };
+        let answer = |answer| {
+            weights.iter().enumerate().fold(0, |sum, of_class| saves(sum, of_class, answer))
+        };
+        (0..self.costs.len()).map(answer).collect()
+    }
+
+    /// The problem whose units are votes, and what its objective is measured by.
+    pub(crate) fn votes(&self, problem: &Problem) -> Result<(Problem, Whole)> {
+        let whole = self.whole(problem)?;
+        let units = problem.units().iter().flat_map(|unit| self.votes_of(unit));
+        let mut builder = problem.for_units(merged(units.collect()));
+        builder.count_reachable();
+        Ok((builder.build(), whole))
+    }
+
+    /// How a unit votes: its rows are counted with its first vote.
+    fn votes_of(&self, unit: &Unit) -> Vec<Unit> {
+        let class = unit.class as usize;
+        let cast = (0..self.costs.len()).map(|answer| (answer as u32, self.cast(class, answer)));
+        let cast = cast.filter(|&(_, votes)| votes > 0).enumerate();
+        cast.map(|(place, (answer, votes))| Unit {
+            row: unit.row,
+            class: answer,
+            weight: unit.weight * votes,
+            n_rows: if place == 0 { unit.n_rows } else { 0 },
+        })
+        .collect()
+    }
+
+    /// The votes of a row of weight 1.
+    fn cast(&self, class: usize, answer: usize) -> u64 {
+        let saves = self.worst(class) - self.cost(class, answer);
+        saves + u64::from(self.is_indifferent(class))
+    }
+
+    /// Whether all answers cost the same.
+    fn is_indifferent(&self, class: usize) -> bool {
+        self.costs[class].windows(2).all(|pair| pair[0] == pair[1])
+    }
+
+    fn whole(&self, problem: &Problem) -> Result<Whole> {
+        let n_answers = self.costs.len();
+        let sum = |of_row: &dyn Fn(usize) -> u128| -> u128 {
+            let of_unit = |unit: &Unit| u128::from(unit.weight) * of_row(unit.class as usize);
+            problem.units().iter().map(of_unit).sum()
+        };
+        let votes = |class| (0..n_answers).map(|answer| u128::from(self.cast(class, answer))).sum();
+        let (worth, total) = (sum(&|class| self.worst(class).into()), sum(&votes));
+        if worth == 0 {
+            let problem = "every answer costs 0, so no tree is better than another".into();
+            return Err(Error::BadCosts { problem });
+        }
+        let largest = worth.max(total);
+        match u64::try_from(largest).ok().filter(|&largest| largest < 1 << 60) {
+            Some(_) => Ok(Whole {
+                worth: worth as u64,
+                total: total as u64,
+                given: sum(&|class| self.is_indifferent(class).into()) as u64,
+            }),
+            None => Err(Error::Overflow { total: largest, rows: problem.n_units() }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::ProblemBuilder;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| name.to_string()).collect()
+    }
+
+    fn costs(answers: &[&str], rows: &[(&str, &[&str])]) -> Costs {
+        let row = |&(class, costs): &(&str, &[&str])| {
+            (class.to_string(), costs.iter().map(|&cost| Decimal::from(cost)).collect())
+        };
+        Costs::new(names(answers), rows.iter().map(row).collect())
+    }
+
+    #[test]
+    fn rows_vote_for_what_they_save() {
+        let matrix = costs(&["b", "a"], &[("a", &["2.5", "0"]), ("b", &["0", "5"])]);
+        let units = matrix.units(&names(&["a", "b"])).unwrap();
+        assert_eq!(units.costs, [[0, 1], [2, 0]]);
+        assert_eq!(units.unit, Fraction { numerator: 5, denominator: 2 });
+        assert_eq!(units.saved(&[3, 4]), [3, 8]);
+        let unit = |row, class, weight| Unit { row, class, weight, n_rows: weight };
+        let problem = ProblemBuilder::new(vec![unit(0, 0, 3), unit(1, 1, 4)], 2).build();
+        let (votes, whole) = units.votes(&problem).unwrap();
+        assert_eq!(whole, Whole { worth: 11, total: 11, given: 0 });
+        assert_eq!(votes.class_totals(), [3, 8]);
+    }
+
+    #[test]
+    fn rows_without_a_preference_stay_rows() {
+        let matrix = costs(&["a", "b"], &[("a", &["3", "3"]), ("b", &["1", "0"])]);
+        let units = matrix.units(&names(&["a", "b"])).unwrap();
+        let unit = |row, class, weight| Unit { row, class, weight, n_rows: weight };
+        let problem = ProblemBuilder::new(vec![unit(0, 0, 3), unit(0, 1, 4)], 2).build();
+        let (votes, whole) = units.votes(&problem).unwrap();
+        assert_eq!(whole, Whole { worth: 13, total: 10, given: 3 });
+        assert_eq!(votes.class_totals(), [3, 7]);
+        let rows: u64 = votes.units().iter().map(|unit| unit.n_rows).sum();
+        assert_eq!(rows, 7, "each row is counted once");
+    }
+
+    #[test]
+    fn what_is_wrong_with_costs_is_told() {
+        let classes = names(&["a", "b"]);
+        let message = |matrix: Costs| matrix.units(&classes).unwrap_err().to_string();
+        let right: [(&str, &[&str]); 2] = [("a", &["0", "1"]), ("b", &["1", "0"])];
+        assert!(message(costs(&["a", "c"], &right)).contains("column \"c\" is no class"));
+        assert!(message(costs(&["a"], &right)).contains("no column for the class \"b\""));
+        assert!(message(costs(&["a", "a"], &right)).contains("two columns are called \"a\""));
+        assert!(message(costs(&["a", "b"], &right[..1])).contains("no row for the class \"b\""));
+        let bad = [right[0], ("b", &["-1", "0"])];
+        assert!(message(costs(&["a", "b"], &bad)).contains("where \"b\" is true costs \"-1\""));
+        let short = [right[0], ("b", &["1"])];
+        assert!(message(costs(&["a", "b"], &short)).contains("costs \"\""));
+    }
+}

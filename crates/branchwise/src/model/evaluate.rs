@@ -1,0 +1,94 @@
+//! A model is compared with rows whose classes are known.
+
+use super::Model;
+use super::tally::Tally;
+use crate::data::{Column, Table, Weighing};
+use crate::error::{Error, Result};
+use crate::report::Cost;
+
+/// How a model does on a table with known classes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// Rows of the table, each as often as it counts.
+    pub rows: u64,
+    /// Rows whose class was predicted.
+    pub correct: u64,
+    /// The share of weight whose class was predicted: correct / rows, unless rows or classes have
+    /// weights.
+    pub accuracy: f64,
+    /// What the answers cost, where they have costs. Rows of a class that training did not see have none.
+    pub cost: Option<Cost>,
+    /// accuracy − λ · splits or, where answers have costs, 1 − cost / worst − λ · splits.
+    pub objective: f64,
+    /// The classes of `confusion`: the model's, then those that only the table has.
+    pub classes: Vec<String>,
+    /// For each true class, how many rows were predicted to be of each class.
+    pub confusion: Vec<Vec<u64>>,
+    /// Columns from which the training table took its rows' counts and weights, and that this one does
+    /// not have: its rows count and weigh 1.
+    pub unweighed: Vec<String>,
+}
+
+impl Model {
+    /// Compare the answers with the table's own. Rows count and weigh as in training, if the table has
+    /// the columns that say so.
+    pub fn evaluate(&self, table: &Table) -> Result<Evaluation> {
+        let truth = self.truth(table)?;
+        refuse_missing(table, truth)?;
+        let (weighing, unweighed) = self.weighing(table)?;
+        let matched = self.predictor().matched(table)?;
+        let mut classes = self.target.classes.clone();
+        classes.extend(truth.values().iter().filter(|v| !self.target.classes.contains(v)).cloned());
+        let place = |class: &String| classes.iter().position(|c| c == class).unwrap_or_default();
+        let places: Vec<usize> = truth.values().iter().map(place).collect();
+        let mut confusion = vec![vec![0; classes.len()]; classes.len()];
+        let mut tally = Tally::new(self, weighing.scale())?;
+        for row in 0..table.n_rows() {
+            let walk = self.walk(|column| matched[column].cell(row));
+            let answer = self.tree.node(walk.end()).counts().answer() as usize;
+            let class = places[truth.codes().at(row) as usize];
+            confusion[class][answer] += weighing.count(row);
+            let known = Some(class).filter(|&class| class < self.target.classes.len());
+            let weight = weighing.weight(row).saturating_mul(self.class_units(known));
+            tally.add(known, answer, weight);
+        }
+        Ok(Evaluation {
+            rows: confusion.iter().flatten().sum(),
+            correct: (0..classes.len()).map(|class| confusion[class][class]).sum(),
+            accuracy: tally.accuracy(),
+            cost: tally.cost(),
+            objective: tally.objective(self.tree.score(self.settings.price).paid)?,
+            classes,
+            confusion,
+            unweighed,
+        })
+    }
+
+    /// What the table's rows count and weigh, and the training table's columns that it lacks for that.
+    fn weighing(&self, table: &Table) -> Result<(Weighing, Vec<String>)> {
+        let mut lacking = Vec::new();
+        let mut find = |name: &Option<String>| {
+            let name = name.as_ref()?;
+            let found = table.meant(name);
+            if found.is_none() {
+                lacking.push(name.clone());
+            }
+            found
+        };
+        let (count, weight) = (find(&self.count), find(&self.weight));
+        Ok((Weighing::of(table, count, weight)?, lacking))
+    }
+}
+
+fn refuse_missing(table: &Table, truth: &Column) -> Result<()> {
+    let lacks = |row: &usize| truth.value(*row).is_none();
+    match (0..table.n_rows()).filter(lacks).count() as u64 {
+        0 => Ok(()),
+        rows => Err(Error::MissingValues {
+            column: truth.name().to_string(),
+            rows,
+            place: truth.place_of(truth.values().len()),
+            to_predict: true,
+        }),
+    }
+}

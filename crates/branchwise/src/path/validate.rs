@@ -1,0 +1,218 @@
+//! Which λ to choose: cross-validation along the path.
+//!
+//! The rows are dealt into folds. For each of them a path is found on all the other rows, and the trees
+//! that it has for the λ of each point of the whole table's path answer the fold's rows. The mean over
+//! folds estimates what a point's λ is worth on rows that were not seen.
+
+use super::{Path, PathPoint};
+use crate::data::Dataset;
+use crate::decimal::{Decimal, Fraction};
+use crate::error::{Error, Result};
+use crate::model::Model;
+use crate::search::{Observer, StopReason};
+use crate::solver::Solver;
+
+/// How the points of a path do on rows that were held out.
+#[derive(Clone, Debug)]
+pub struct CrossValidation {
+    /// For each point of the path.
+    pub held_out: Vec<HeldOut>,
+    /// The point of the highest mean; of several the one with the fewest splits.
+    pub best: usize,
+    /// The point with the fewest splits whose mean is at most one standard error of the best one below it.
+    pub one_standard_error: usize,
+    /// What ended the search in some fold before its path was proven, if anything did.
+    pub stopped: Option<StopReason>,
+}
+
+/// The accuracy on held-out rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldOut {
+    /// In each fold.
+    pub folds: Vec<f64>,
+    /// Their mean.
+    pub mean: f64,
+    /// The standard error of the mean: the standard deviation between folds over the root of their number.
+    pub standard_error: f64,
+}
+
+impl HeldOut {
+    fn new(folds: Vec<f64>) -> Self {
+        let n = folds.len() as f64;
+        let mean = folds.iter().sum::<f64>() / n;
+        let variance = folds.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        HeldOut { folds, mean, standard_error: (variance / n).sqrt() }
+    }
+}
+
+impl Solver {
+    /// Try each point of this table's path on rows that were held out, in so many folds of equal size with
+    /// equal shares of the classes.
+    ///
+    /// The same `seed` deals the rows alike, whatever their order.
+    pub fn cross_validate(
+        &self,
+        dataset: &Dataset,
+        path: &Path,
+        folds: usize,
+        seed: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<CrossValidation> {
+        let most = dataset.n_counted_rows();
+        if folds < 2 || folds as u64 > most {
+            return Err(Error::BadLimit {
+                name: "the number of folds",
+                found: folds.to_string(),
+                allowed: "at least 2, and no more than rows",
+            });
+        }
+        let penalties: Vec<Fraction> = path.points.iter().map(penalty).collect::<Result<_>>()?;
+        let mut stopped = None;
+        let mut by_fold = Vec::with_capacity(folds);
+        for held_out in deal(dataset, folds, seed) {
+            let kept = (0..dataset.n_rows()).map(|row| dataset.count(row) - held_out[row]);
+            let training = dataset.clone().with_counts(kept.collect())?;
+            let path = self.path_observed(&training, observer)?;
+            stopped = stopped.or(path.stopped);
+            let shares: Vec<f64> = (path.points.iter())
+                .map(|point| accuracy(&point.solution.model, dataset, &held_out))
+                .collect();
+            let at = |penalty: &Fraction| shares[path.place_of(*penalty)];
+            by_fold.push(penalties.iter().map(at).collect::<Vec<f64>>());
+        }
+        let of_point = |point| HeldOut::new(by_fold.iter().map(|fold| fold[point]).collect());
+        let held_out: Vec<HeldOut> = (0..penalties.len()).map(of_point).collect();
+        let (best, one_standard_error) = chosen(&held_out);
+        Ok(CrossValidation { held_out, best, one_standard_error, stopped })
+    }
+}
+
+impl Path {
+    /// The point that is optimal for a λ.
+    fn place_of(&self, penalty: Fraction) -> usize {
+        let below = self.points.iter().position(|point| !point.from.exceeds(penalty));
+        below.unwrap_or(self.points.len() - 1)
+    }
+}
+
+/// The λ that a point's model is set for.
+fn penalty(point: &PathPoint) -> Result<Fraction> {
+    Decimal::from(point.solution.model.settings().split_penalty.as_str()).fraction()
+}
+
+/// The best point, and the smallest tree within one standard error of it.
+fn chosen(held_out: &[HeldOut]) -> (usize, usize) {
+    let mut best = 0;
+    for (place, found) in held_out.iter().enumerate() {
+        if found.mean > held_out[best].mean {
+            best = place;
+        }
+    }
+    let least = held_out[best].mean - held_out[best].standard_error;
+    (best, held_out.iter().position(|found| found.mean >= least).unwrap_or(best))
+}
+
+/// For each fold, how many of the rows that each row stands for are held out.
+///
+/// Rows are put in an order that depends on their values and the seed, and dealt one after the other,
+/// class by class: so the folds' sizes, and their shares of each class, differ by one row at most, and
+/// equal rows may as well have been merged.
+fn deal(dataset: &Dataset, folds: usize, seed: u64) -> Vec<Vec<u64>> {
+    let hash = |row: usize| {
+        let codes = dataset.features().iter().map(|column| column.codes().at(row));
+        codes.fold(mixed(seed), |hash, code| mixed(hash ^ u64::from(code)))
+    };
+    let class = |row: usize| dataset.target().codes().at(row);
+    let mut order: Vec<(u32, u64, usize)> =
+        (0..dataset.n_rows()).map(|row| (class(row), hash(row), row)).collect();
+    order.sort_unstable();
+    let mut dealt = vec![vec![0; dataset.n_rows()]; folds];
+    let mut next = 0;
+    for (_, _, row) in order {
+        let count = dataset.count(row);
+        let (each, rest) = (count / folds as u64, (count % folds as u64) as usize);
+        for (fold, dealt) in dealt.iter_mut().enumerate() {
+            let turn = (fold + folds - next) % folds;
+            dealt[row] = each + u64::from(turn < rest);
+        }
+        next = (next + rest) % folds;
+    }
+    dealt
+}
+
+/// Bits well mixed.
+fn mixed(bits: u64) -> u64 {
+    let bits = bits.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    bits ^ bits >> 31
+}
+
+/// The share of held-out weight that a model answers correctly.
+fn accuracy(model: &Model, dataset: &Dataset, held_out: &[u64]) -> f64 {
+    let truth = dataset.target();
+    let (mut right, mut all) = (0.0, 0.0);
+    for (row, prediction) in model.predict_dataset(dataset).iter().enumerate() {
+        let weight = dataset.weight_of_one(row) as f64 * held_out[row] as f64;
+        all += weight;
+        if truth.value(row) == Some(prediction.class) {
+            right += weight;
+        }
+    }
+    if all > 0.0 { right / all } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Builtin, Column, Table, Target};
+
+    #[test]
+    fn rows_are_dealt_evenly_whatever_their_order() {
+        let monk = Builtin::Monk3.dataset().unwrap();
+        let folds = deal(&monk, 5, 1);
+        let sizes: Vec<u64> = folds.iter().map(|fold| fold.iter().sum()).collect();
+        assert_eq!(sizes.iter().sum::<u64>(), monk.n_counted_rows());
+        assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1);
+
+        let table = |order: &[usize]| {
+            let column = |name: &str, values: [&str; 7]| {
+                let values: Vec<&str> = order.iter().map(|&row| values[row]).collect();
+                Column::from_values(name, &values)
+            };
+            let columns = vec![
+                column("a", ["1", "2", "3", "1", "2", "2", "2"]),
+                column("class", ["x", "x", "x", "y", "y", "x", "x"]),
+            ];
+            Table::from_columns(columns).dataset(Target::Last).unwrap()
+        };
+        // How many rows "a = 2, class = x" each fold holds out.
+        let of_twos = |order: &[usize]| -> Vec<u64> {
+            let folds = deal(&table(order), 2, 7);
+            let is_two = |row: &usize| [1, 5, 6].contains(&order[*row]);
+            folds.iter().map(|fold| (0..7).filter(is_two).map(|row| fold[row]).sum()).collect()
+        };
+        assert_eq!(of_twos(&[0, 1, 2, 3, 4, 5, 6]), of_twos(&[6, 4, 2, 0, 5, 3, 1]));
+    }
+
+    #[test]
+    fn the_smallest_tree_within_one_standard_error_is_chosen() {
+        let of = |folds: [f64; 2]| HeldOut::new(folds.to_vec());
+        let held_out = [of([0.5, 0.5]), of([0.8, 0.86]), of([0.9, 0.8]), of([0.8, 0.9])];
+        assert_eq!(held_out[2].mean, 0.8500000000000001);
+        assert!((held_out[2].standard_error - 0.05).abs() < 1e-9);
+        assert_eq!(chosen(&held_out), (2, 1));
+    }
+
+    #[test]
+    fn a_path_is_validated() {
+        let solver = Solver::new().split_penalty(0.01);
+        let monk = Builtin::Monk3.dataset().unwrap();
+        let path = solver.path(&monk).unwrap();
+        let found = solver.cross_validate(&monk, &path, 5, 0, &mut ()).unwrap();
+        assert_eq!(found.held_out.len(), path.points.len());
+        assert!(found.held_out[found.best].mean > found.held_out[0].mean);
+        assert!(found.one_standard_error <= found.best);
+        assert!(solver.cross_validate(&monk, &path, 1, 0, &mut ()).is_err());
+    }
+}
