@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Everything that must pass: formatting, lints, documentation, tests.
-# Needs a Rust toolchain, Python to run exported models with, and Node and Chromium to open reports
-# with; their package managers fetch the rest. Without Python, Node or Chromium, the tests that need
-# them say loudly that they are skipped.
+# Everything that must pass: formatting, lints, documentation, tests, of Rust and of Python.
+# Needs a Rust toolchain, Python, and Node and Chromium to open reports with; their package managers fetch
+# the rest. Without Python, Node or Chromium, the tests that need them say loudly that they are skipped.
 #
 # Tests on the BRANCHES paper's 32 instances read the folder named by BRANCHWISE_DATA, and say
 # loudly that they are skipped without it.
@@ -14,13 +13,30 @@ step() { printf '\n== %s\n' "$*"; }
 step "formatting";    cargo fmt --all --check
 step "lints";         cargo clippy --workspace --all-targets --locked -- -D warnings
 step "documentation" # One after the other: program and library share a name, and so a folder.
-for package in branchwise-cli branchwise; do
+for package in branchwise-cli branchwise branchwise-python; do
     RUSTDOCFLAGS="-D warnings" cargo doc -p "$package" --no-deps --document-private-items --locked --quiet
 done
 if command -v python3 >/dev/null; then
-    step "Python for exports"
-    BRANCHWISE_EXPORTS_PYTHON=$(scripts/exports-python.sh)
-    export BRANCHWISE_EXPORTS_PYTHON
+    step "a virtual environment for Python"
+    python=$(scripts/python.sh)
+    export BRANCHWISE_EXPORTS_PYTHON=$python
 fi
-step "tests";         cargo test --workspace --locked
+# The Python package is tested from Python.
+step "tests";         cargo test --workspace --exclude branchwise-python --locked
 step "reports in a browser"; scripts/browser-test.sh
+if [ -z "${python:-}" ]; then
+    printf '\n*** SKIPPED: the Python package: there is no python3 ***\n' >&2
+    exit
+fi
+
+step "the Python package: installation"
+"$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .
+cd py-branchwise
+step "the Python package: lints and types"
+"$python" -m ruff format --check .
+"$python" -m ruff check .
+"$python" -m mypy
+MYPYPATH='' "$python" -m mypy.stubtest branchwise._core
+step "the Python package: tests"
+"$python" -m pytest tests
+"$python" -m pytest --pyargs branchwise

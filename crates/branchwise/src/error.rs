@@ -260,6 +260,17 @@ pub enum Error {
         expected: usize,
     },
 
+    /// A number of names other than that of what they are for.
+    #[error("{} given for {expected} {what}; give one for each", counted(*found, "name"))]
+    NameCount {
+        /// What is named.
+        what: &'static str,
+        /// Names given.
+        found: usize,
+        /// Things to be named.
+        expected: usize,
+    },
+
     /// Class weights that do not fit the classes.
     #[error("the class weights cannot be used: {problem}")]
     BadClassWeight {

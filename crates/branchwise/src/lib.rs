@@ -49,6 +49,8 @@ mod solver;
 mod stakes;
 mod text;
 pub mod tree;
+pub mod units;
+mod warm;
 
 pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};

@@ -186,6 +186,17 @@ impl Objective {
         Ok(Objective { penalty, price, whole, right, lambda, most_paid, ties, slack })
     }
 
+    /// A total weight for which [`Objective::new`] has room, whatever the weights are.
+    ///
+    /// **Proof.** With M = `most_paid`, λ · W or its replacement is a ratio whose denominator D is at
+    /// most 2 M and whose numerator is at most (λ W + 1) · D, and λ M ≤ 2. So the sum that must stay
+    /// below 2⁶⁰ is at most N · D · (W + (λ W + 1) · M) ≤ N · 2 M · (3 W + M).
+    pub(crate) fn most_weight(penalty: Fraction, n_distinct: usize) -> u64 {
+        let (ties, most) = (2 * n_distinct as u128 + 2, most_paid(penalty, n_distinct));
+        let room = (1u128 << 60) / (2 * ties * most);
+        u64::try_from(room.saturating_sub(most + 1) / 3).unwrap_or(u64::MAX).max(1)
+    }
+
     /// Its integers.
     pub(crate) fn scale(&self) -> Scale {
         let ties = self.ties;
@@ -420,6 +431,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn there_is_room_for_the_most_weight(
+            digits in 1u64..1_000_000_000, n_distinct in 1usize..2_000_000, less in 0u64..1000,
+        ) {
+            let penalty = Fraction { numerator: digits, denominator: 1_000_000_007 };
+            let most = Objective::most_weight(penalty, n_distinct);
+            let total = most.saturating_sub(less).max(1);
+            prop_assert!(Objective::new(penalty, Price::Leaf, total, n_distinct).is_ok());
+            prop_assert!(most > 1000);
+        }
+
         #[test]
         fn the_replacement_orders_fractions_alike(
             numerator in 0u128..10_000_000_000, denominator in 1u128..1_000_000_000,

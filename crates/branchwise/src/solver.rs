@@ -11,11 +11,12 @@ use crate::objective::{Objective, Price};
 use crate::problem::Problem;
 use crate::report::{Report, Solution, Status};
 use crate::search::{
-    self, Bounds, Constraints, Counters, Engine, Journal, Limits, Observer, Outcome, StopFlag,
-    StopReason, Task, Watch, complexity_bound,
+    self, Bounds, Constraints, Counters, Engine, Journal, Limits, Observer, Outcome, Start,
+    StopFlag, StopReason, Task, Watch, complexity_bound,
 };
 use crate::stakes::Stakes;
 use crate::tree::Tree;
+use crate::warm::policy_of;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -40,6 +41,7 @@ pub struct Solver {
     pub(crate) constraints: Constraints,
     pub(crate) bounds: Bounds,
     pub(crate) limits: Limits,
+    start: Option<Model>,
 }
 
 impl Default for Solver {
@@ -55,6 +57,7 @@ impl Default for Solver {
             constraints: Constraints::default(),
             bounds: Bounds::default(),
             limits: Limits::default(),
+            start: None,
         }
     }
 }
@@ -238,6 +241,14 @@ impl Solver {
         self
     }
 
+    /// Start from the tree of an earlier model of the same columns, as far as their splits are still
+    /// offered: what is found is then at least as good. (The engine `paper` takes no notice.)
+    #[must_use]
+    pub fn start_from(mut self, model: Model) -> Self {
+        self.start = Some(model);
+        self
+    }
+
     /// Find the best tree.
     pub fn fit(&self, dataset: &Dataset) -> Result<Solution> {
         self.fit_observed(dataset, &mut ())
@@ -246,6 +257,12 @@ impl Solver {
     /// Refuse settings that cannot be met, before there is a table to try them on.
     pub fn check(&self) -> Result<()> {
         self.checked().map(drop)
+    }
+
+    /// The largest total weight, in integer units, for which exact arithmetic is sure to do on a table
+    /// of so many rows: what [`Dataset::with_weights_up_to`] asks for.
+    pub fn most_weight(&self, n_rows: usize) -> Result<u64> {
+        Ok(Objective::most_weight(self.penalty()?, n_rows))
     }
 
     /// λ and the engine that will run.
@@ -271,7 +288,10 @@ impl Solver {
         let watch = Watch::start(&self.limits);
         let ground = self.ground(dataset, &watch, observer)?;
         let objective = ground.objective(penalty, self.price)?;
-        let task = ground.task(&objective, self.bounds);
+        let problem = ground.stakes.searched();
+        let start = self.start.as_ref().map(|model| policy_of(model, &ground.encoder, problem));
+        let start = start.as_ref().map(|policy| Start { policy, until_better: false });
+        let task = Task { start, ..ground.task(&objective, self.bounds) };
         let mut journal = Journal::new(&objective, observer);
         let outcome = match ground.stopped {
             Some(reason) => Outcome::nothing_tried(task, reason),

@@ -4,9 +4,14 @@
 
 use arrow_array::builder::StringDictionaryBuilder;
 use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, RecordBatchIterator,
+    StringArray, TimestampSecondArray,
+};
 use branchwise::Table;
-use branchwise::data::{Format, Header, ReadOptions, Source, read_parts, read_table, read_tables};
+use branchwise::data::{
+    Format, Header, Kind, ReadOptions, Source, read_batches, read_parts, read_table, read_tables,
+};
 use proptest::prelude::*;
 use std::io::Write;
 use std::sync::Arc;
@@ -205,4 +210,33 @@ fn damaged_files_are_refused() {
     };
     let message = problem(&as_arrow_stream(&lists));
     assert!(message.contains("the column \"l\" holds List"), "{message}");
+}
+
+#[test]
+fn batches_in_memory_are_read_as_their_files_are() {
+    let full = |text: &str, size, number| -> Row {
+        (Some(text.into()), Some(size), Some(number), Some(number as f64 / 4.0), Some(number > 0))
+    };
+    let rows = [full("a", 1, 3), (None, None, None, None, None), full("b", 0, -2)];
+    let batch = as_batch(&rows);
+    let file = as_arrow_stream(&batch);
+    let (read, _) = read_table(file.as_slice(), &ReadOptions::default()).unwrap();
+    let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
+    let taken = read_batches(batches, &ReadOptions::default()).unwrap();
+    assert_eq!((taken.n_rows(), taken.columns().len()), (3, 5));
+    for (a, b) in taken.columns().iter().zip(read.columns()) {
+        assert_eq!((a.name(), a.kind(), a.values()), (b.name(), b.kind(), b.values()));
+        assert!(a.codes().iter().eq(b.codes().iter()));
+    }
+}
+
+#[test]
+fn moments_of_a_named_zone_are_read() {
+    let moments = TimestampSecondArray::from(vec![0, 5400]).with_timezone("Europe/Berlin");
+    let column: ArrayRef = Arc::new(moments);
+    let batch = RecordBatch::try_from_iter([("at", column)]).unwrap();
+    let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
+    let table = read_batches(batches, &ReadOptions::default()).unwrap();
+    assert_eq!(table.columns()[0].kind(), Kind::Date);
+    assert_eq!(table.columns()[0].values(), ["1970-01-01T00:00:00Z", "1970-01-01T01:30:00Z"]);
 }

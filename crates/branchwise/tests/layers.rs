@@ -10,9 +10,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 18] = [
+const RULES: [(&str, &[&str]); 20] = [
     ("text", &[]),
     ("observe", &[]),
+    ("units", &[]),
     ("error", &["text"]),
     ("decimal", &["error"]),
     ("rowset", &[]),
@@ -39,6 +40,7 @@ const RULES: [(&str, &[&str]); 18] = [
             "text",
         ],
     ),
+    ("warm", &["encode", "model", "problem", "search", "tree"]),
     ("report", &["encode", "model", "objective", "search"]),
     ("stakes", &["encode", "error", "objective", "problem", "report", "search", "tree"]),
     (
@@ -55,6 +57,7 @@ const RULES: [(&str, &[&str]); 18] = [
             "search",
             "stakes",
             "tree",
+            "warm",
         ],
     ),
     (

@@ -2,12 +2,12 @@
 
 mod stakes;
 mod table;
-mod units;
 
 pub(crate) use stakes::{MinLeaf, StakeArgs};
 pub(crate) use table::{ColumnArgs, OfferArgs, ReadArgs};
 
 use branchwise::data::Builtin;
+use branchwise::units::{parse_duration, parse_size};
 use branchwise::{Engine, Price};
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -15,7 +15,6 @@ use stakes::parse_min_leaf;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
-use units::{parse_duration, parse_size};
 
 /// Optimal sparse decision trees: the tree that provably trades accuracy against size best.
 #[derive(Debug, Parser)]

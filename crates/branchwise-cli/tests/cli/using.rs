@@ -428,7 +428,10 @@ fn a_path_as_json() {
     let of = |name: &str| points.iter().map(|point| point[name].clone()).collect::<Vec<_>>();
     assert_eq!(of("splits"), [0, 1, 6]);
     assert_eq!(of("until_exact")[1..], of("from_exact")[..2]);
-    assert_eq!((of("until_exact")[0].clone(), of("from_exact")[2].clone()), (json!([1, 1]), json!([1, 100])));
+    assert_eq!(
+        (of("until_exact")[0].clone(), of("from_exact")[2].clone()),
+        (json!([1, 1]), json!([1, 100]))
+    );
     // The same as fits on their own.
     for point in points {
         let penalty = point["split_penalty"].as_str().unwrap();

@@ -181,6 +181,16 @@ impl Dataset {
         let weighing = self.weighing.with_decimals(&decimals, place)?;
         Ok(Dataset { weighing, ..self })
     }
+
+    /// The same with weights in integers, so many to one.
+    pub(super) fn with_units(self, units: Vec<u64>, scale: u64) -> Self {
+        Dataset { weighing: self.weighing.with_units(units, scale), ..self }
+    }
+
+    /// What all rows weigh, in the unit of `weight_scale`.
+    pub(super) fn total_weight(&self) -> u128 {
+        (0..self.n_rows).map(|row| u128::from(self.weight(row))).sum()
+    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod missing;
 mod number;
 mod origin;
 mod read;
+mod rounded;
 mod table;
 mod weighing;
 
@@ -28,9 +29,11 @@ pub use kind::Kind;
 pub use line::Line;
 pub use missing::MissingValues;
 pub use number::Number;
+#[cfg(feature = "batches")]
+pub use read::read_batches;
 pub use read::{
-    Assumed, Delimiter, Format, Header, ReadOptions, Source, read_parts, read_table, read_tables,
-    read_tables_observed,
+    Assumed, ColumnBuilder, Delimiter, Format, Header, ReadOptions, Source, ValueId, read_parts,
+    read_table, read_tables, read_tables_observed,
 };
 pub use table::{Selection, Table, Types};
 pub(crate) use weighing::Weighing;

@@ -3,6 +3,9 @@
 use super::{Column, Dataset, Kind, Number, Roles, Scale, date};
 use crate::error::{Error, Result, quoted};
 
+/// Rows may stand for fewer than so many together: far inside 64 bits.
+pub(super) const MOST_ROWS: u128 = 1 << 60;
+
 /// Columns of equal length.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
@@ -55,6 +58,33 @@ impl Table {
         let place = |(position, column): (usize, Column)| column.at_position(position);
         let columns = columns.into_iter().enumerate().map(place).collect();
         Table { columns, n_rows, named: true, width, skipped: Vec::new(), counts: None }
+    }
+
+    /// The same table, its columns called by their positions: as if it were read without a header.
+    #[must_use]
+    pub fn without_names(mut self) -> Self {
+        for column in &mut self.columns {
+            column.name = format!("x{}", column.position + 1);
+        }
+        Table { named: false, ..self }
+    }
+
+    /// The same table, each row standing for so many.
+    pub fn with_counts(self, counts: Vec<u64>) -> Result<Self> {
+        if counts.len() != self.n_rows {
+            return Err(Error::WeightCount { found: counts.len(), expected: self.n_rows });
+        }
+        let total: u128 = counts.iter().map(|&count| u128::from(count)).sum();
+        match total {
+            0 => Err(Error::NoWeight),
+            1..MOST_ROWS => Ok(Table { counts: Some(counts), ..self }),
+            _ => Err(Error::Overflow { total, rows: self.n_rows }),
+        }
+    }
+
+    /// The columns, without what was said about the table.
+    pub fn into_columns(self) -> Vec<Column> {
+        self.columns
     }
 
     /// The columns, in order.
@@ -227,6 +257,19 @@ mod tests {
         let typed = table().with_types(&all).unwrap();
         assert_eq!(typed.columns()[0].scale(), None);
         assert_eq!(typed.columns()[1].scale(), Some(&Scale::Numbers));
+    }
+
+    #[test]
+    fn rows_stand_for_many_and_names_can_be_taken_away() {
+        let counted = table().with_counts(vec![2, 0, 1, 3]).unwrap();
+        assert_eq!((counted.count(3), counted.n_merged_rows()), (3, 6));
+        let problem = |counts| table().with_counts(counts).unwrap_err().to_string();
+        assert!(problem(vec![1]).contains("1 weight given for 4 rows"));
+        assert!(problem(vec![0; 4]).contains("every row has weight 0"));
+        assert!(problem(vec![1 << 59; 4]).contains("too large"));
+        let unnamed = table().without_names();
+        assert_eq!((unnamed.is_named(), unnamed.columns()[2].name()), (false, "x3"));
+        assert_eq!(unnamed.into_columns().len(), 3);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! How many rows each row of a table stands for, and what it weighs.
 
+use super::table::MOST_ROWS;
 use super::{Column, Table};
 use crate::decimal::{Decimal, Fraction, common_scale};
 use crate::error::{Error, Result};
@@ -70,6 +71,11 @@ impl Weighing {
         Ok(Weighing { weights: Some(Weights { units: units.collect(), scale }), ..self })
     }
 
+    /// The same with weights in integers, so many to one.
+    pub(super) fn with_units(self, units: Vec<u64>, scale: u64) -> Self {
+        Weighing { weights: Some(Weights { units, scale }), ..self }
+    }
+
     /// How many rows a row stands for.
     pub(crate) fn count(&self, row: usize) -> u64 {
         self.counts.as_ref().map_or(1, |counts| counts[row])
@@ -124,7 +130,7 @@ fn multiplied(counts: &[u64], factors: &[u64]) -> Result<Vec<u64>> {
     if total == 0 {
         return Err(Error::NoWeight);
     }
-    if total >= 1 << 60 {
+    if total >= MOST_ROWS {
         return Err(Error::Overflow { total, rows: counts.len() });
     }
     Ok(counts.iter().zip(factors).map(|pair| product(pair) as u64).collect())

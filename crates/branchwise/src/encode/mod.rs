@@ -73,6 +73,15 @@ impl Encoder {
         &self.inputs
     }
 
+    /// The same with other names for the columns.
+    pub(crate) fn with_names(&self, names: &[String]) -> Encoder {
+        let mut renamed = self.clone();
+        for (input, name) in renamed.inputs.iter_mut().zip(names) {
+            input.name = name.clone();
+        }
+        renamed
+    }
+
     /// The features that were offered to the search.
     pub fn features(&self) -> &[Feature] {
         &self.features

@@ -44,6 +44,19 @@ impl Model {
         self.predictor().predict(table)
     }
 
+    /// For each row, the node that answers it, given the columns of [`Model::column_names`] in this order.
+    pub fn answering(&self, columns: &[Column]) -> Result<Vec<NodeId>> {
+        if columns.len() != self.encoder.inputs().len() {
+            let names: Vec<&str> = columns.iter().map(Column::name).collect();
+            let (missing, present) = (self.column_names(), quoted(&names));
+            return Err(Error::MissingColumns { missing, present });
+        }
+        let matched = self.predictor().matched_columns(&columns.iter().collect::<Vec<_>>());
+        let n_rows = columns.iter().map(|column| column.codes().len()).min().unwrap_or(0);
+        let node = |row| self.walk(|column| matched[column].cell(row)).end();
+        Ok((0..n_rows).map(node).collect())
+    }
+
     /// Answer every row of a dataset with the columns, in their order, that the model was fitted to.
     pub(crate) fn predict_dataset(&self, dataset: &Dataset) -> Vec<Prediction<'_>> {
         let columns: Vec<&Column> = dataset.features().iter().collect();
@@ -188,5 +201,33 @@ impl<'t> Matched<'t> {
     /// The cell of the row's value, if the model has one for it.
     pub(super) fn cell(&self, row: usize) -> Option<u32> {
         self.cells[self.column.codes().at(row) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Builtin, Solver};
+
+    #[test]
+    fn answering_nodes_are_those_of_the_predictions() {
+        let robots = Builtin::Monk1.dataset().unwrap();
+        let model = Solver::new().fit(&robots).unwrap().model;
+        let predictions = model.predict(&Builtin::Monk1.table()).unwrap();
+        let nodes = model.answering(robots.features()).unwrap();
+        assert!(predictions.iter().map(|prediction| prediction.node).eq(nodes));
+        let message = model.answering(&robots.features()[1..]).unwrap_err().to_string();
+        assert!(message.contains("needs the columns \"head\""), "{message}");
+    }
+
+    #[test]
+    fn names_can_be_changed_for_showing() {
+        let model = Solver::new().fit(&Builtin::Monk1.dataset().unwrap()).unwrap().model;
+        let names: Vec<String> = ["a", "b", "c", "d", "e", "f"].map(String::from).to_vec();
+        let renamed = model.with_column_names(&names).unwrap();
+        let renamed = renamed.with_class_names(&["yes".into(), "no".into()]).unwrap();
+        assert_eq!(renamed.column_names(), names);
+        assert!(renamed.text().contains("→ yes") && !renamed.text().contains("head"));
+        let message = model.with_column_names(&names[1..]).unwrap_err().to_string();
+        assert!(message.contains("5 names given for 6 columns"), "{message}");
     }
 }

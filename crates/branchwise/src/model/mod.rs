@@ -4,6 +4,7 @@ mod apply;
 mod evaluate;
 mod export;
 mod file;
+mod importance;
 mod page;
 mod tally;
 mod verify;
@@ -223,6 +224,11 @@ impl Model {
         &self.tree
     }
 
+    /// The weights in the tree's counts are so many to one.
+    pub fn weight_scale(&self) -> u64 {
+        self.weight_scale
+    }
+
     /// How it was asked for.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -255,6 +261,26 @@ impl Model {
     #[must_use]
     pub fn collapse(&self) -> Model {
         Model { tree: self.tree.collapse(), ..self.clone() }
+    }
+
+    /// The same model with other names for the columns of [`Model::column_names`]: to be shown, not to
+    /// be applied to tables with the old ones.
+    pub fn with_column_names(&self, names: &[String]) -> Result<Model> {
+        let expected = self.encoder.inputs().len();
+        if names.len() != expected {
+            return Err(Error::NameCount { what: "columns", found: names.len(), expected });
+        }
+        Ok(Model { encoder: self.encoder.with_names(names), ..self.clone() })
+    }
+
+    /// The same model with other names for its classes, in their order.
+    pub fn with_class_names(&self, names: &[String]) -> Result<Model> {
+        let expected = self.target.classes.len();
+        if names.len() != expected {
+            return Err(Error::NameCount { what: "classes", found: names.len(), expected });
+        }
+        let target = Target { classes: names.to_vec(), ..self.target.clone() };
+        Ok(Model { target, ..self.clone() })
     }
 
     /// The user's words for the tree's numbers.

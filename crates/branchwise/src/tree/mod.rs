@@ -52,9 +52,14 @@ impl Counts {
     /// The class that the node answers with: that of most weight or, where answers have costs, of least
     /// cost; of equals, the first.
     pub fn answer(&self) -> u32 {
-        let merits = if self.saved.is_empty() { self.deciding() } else { &self.saved };
+        let merits = self.merits();
         let most = merits.iter().copied().max().unwrap_or(0);
         merits.iter().position(|&merit| merit == most).unwrap_or(0) as u32
+    }
+
+    /// For each class, what answering with it is worth.
+    pub(crate) fn merits(&self) -> &[u64] {
+        if self.saved.is_empty() { self.deciding() } else { &self.saved }
     }
 
     /// The weight that the answer gets right.

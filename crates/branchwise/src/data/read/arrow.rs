@@ -3,22 +3,25 @@
 //! A text is looked up without a copy, and an entry of an Arrow dictionary once. Other values are
 //! remembered by their bits, so that each is written out as text once, however often it comes.
 
+#[cfg(feature = "arrow")]
 use super::Format;
 use super::collect::Collector;
 use super::dictionary::Dictionaries;
+use super::memo::Memo;
 use crate::data::origin::Place;
 use crate::error::{Error, Result};
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader, make_array};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Schema};
-use hashbrown::HashTable;
+#[cfg(feature = "arrow")]
 use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const ARROW: &str = "Arrow";
 
 /// Read an Arrow file.
+#[cfg(feature = "arrow")]
 pub(super) fn read_file(mut file: impl Read + Seek, collector: &mut Collector) -> Result<Format> {
     let open = || {
         check_blocks(&mut file)?;
@@ -29,6 +32,7 @@ pub(super) fn read_file(mut file: impl Read + Seek, collector: &mut Collector) -
 }
 
 /// Every block must lie within the file: a reader makes room for as much as the file says.
+#[cfg(feature = "arrow")]
 fn check_blocks(file: &mut (impl Read + Seek)) -> Result<(), ArrowError> {
     let outside = || ArrowError::ParseError("some of it lies beyond its end".to_string());
     let length = file.seek(SeekFrom::End(0))?;
@@ -55,6 +59,7 @@ fn check_blocks(file: &mut (impl Read + Seek)) -> Result<(), ArrowError> {
 }
 
 /// Read an Arrow stream.
+#[cfg(feature = "arrow")]
 pub(super) fn read_stream(stream: impl Read, collector: &mut Collector) -> Result<Format> {
     let open = || arrow_ipc::reader::StreamReader::try_new(stream, None);
     read(guarded(ARROW, || open().map_err(|error| damaged(ARROW, &error)))?, collector)?;
@@ -74,7 +79,8 @@ pub(super) fn guarded<T>(format: &'static str, read: impl FnOnce() -> Result<T>)
     })
 }
 
-fn read(batches: impl RecordBatchReader, collector: &mut Collector) -> Result<()> {
+/// Read batches that are in memory, or come as they are asked for.
+pub(super) fn read(batches: impl RecordBatchReader, collector: &mut Collector) -> Result<()> {
     begin(&batches.schema(), collector)?;
     read_batches(ARROW, batches, collector)
 }
@@ -105,6 +111,15 @@ pub(super) fn begin(schema: &Schema, collector: &mut Collector) -> Result<()> {
         return Err(Error::EmptyTable);
     }
     collector.names(&names)
+}
+
+const UTC: &str = "+00:00";
+
+/// Moments of a named zone, which are kept in UTC anyway: to write them takes no table of zones.
+fn in_utc(array: &ArrayRef) -> std::result::Result<ArrayRef, ArrowError> {
+    let DataType::Timestamp(unit, _) = array.data_type() else { return Ok(array.clone()) };
+    let data_type = DataType::Timestamp(*unit, Some(UTC.into()));
+    Ok(make_array(array.to_data().into_builder().data_type(data_type).build()?))
 }
 
 /// What is remembered between the batches of a file.
@@ -148,10 +163,6 @@ impl Columns {
     }
 }
 
-/// The codes of values, by their bits.
-#[derive(Default)]
-struct Memo(HashTable<(u128, u32)>);
-
 /// Turns one column of a batch into codes.
 struct Coder<'c> {
     dictionaries: &'c mut Dictionaries,
@@ -183,6 +194,9 @@ impl Coder<'_> {
                 Ok(self.each(array, |row| values.value(row).trim().as_bytes()))
             }
             DataType::Dictionary(_, _) => self.entries(array, name),
+            DataType::Timestamp(_, Some(zone)) if zone.as_ref() != UTC => {
+                self.written(&in_utc(array).map_err(|error| damaged(ARROW, &error))?, name)
+            }
             other if other.primitive_width().is_some() => self.written(array, name),
             other => {
                 Err(Error::UnreadableColumn { column: name.to_string(), found: other.to_string() })
@@ -251,14 +265,16 @@ impl Coder<'_> {
             let value = &bytes[row * width..(row + 1) * width];
             bits[..width.min(16)].copy_from_slice(&value[..width.min(16)]);
             let bits = u128::from_le_bytes(bits);
-            let known = self.memo.0.find(hash(bits), |&(other, _)| other == bits && width <= 16);
+            let known = if width <= 16 { self.memo.find(bits) } else { None };
             let code = match known {
-                Some(&(_, code)) => code,
+                Some(code) => code,
                 None => {
                     let text = formatter.value(row).try_to_string().map_err(unreadable)?;
                     let text = if text == "NaN" { "" } else { text.as_str() };
                     let code = self.code(text.as_bytes(), row);
-                    self.memo.0.insert_unique(hash(bits), (bits, code), |&(b, _)| hash(b));
+                    if width <= 16 {
+                        self.memo.insert(bits, code);
+                    }
                     code
                 }
             };
@@ -266,10 +282,4 @@ impl Coder<'_> {
         }
         Ok(codes)
     }
-}
-
-fn hash(bits: u128) -> u64 {
-    let folded = (bits as u64) ^ ((bits >> 64) as u64).rotate_left(32);
-    let hash = folded.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    hash ^ (hash >> 32)
 }

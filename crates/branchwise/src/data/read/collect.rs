@@ -92,7 +92,7 @@ impl<'o> Collector<'o> {
     }
 
     /// How often rows were handed over: then codes that are remembered must be forgotten.
-    #[cfg(feature = "arrow")]
+    #[cfg(feature = "batches")]
     pub(super) fn n_handed_over(&self) -> u64 {
         self.n_handed_over
     }

@@ -5,18 +5,21 @@
 //! are kept in order, or equal ones are merged while they are read ([`ReadOptions::merge`]), so that
 //! a table may be larger than memory if its distinct rows are not. Errors tell line and column.
 
+mod builder;
 mod collect;
 mod delimiter;
 mod dictionary;
+mod memo;
 mod meter;
 mod rows;
 mod text;
 
-#[cfg(feature = "arrow")]
+#[cfg(feature = "batches")]
 mod arrow;
 #[cfg(feature = "parquet")]
 mod parquet;
 
+pub use builder::{ColumnBuilder, ValueId};
 pub use delimiter::Delimiter;
 
 use super::origin::Files;
@@ -136,6 +139,19 @@ pub fn read_tables_observed(
     let place = names.join(", ");
     let several = if names.len() > 1 { names } else { Vec::new() };
     finish(collector, format, several).map_err(at(&place))
+}
+
+/// Read a table from batches of Arrow's columns, as another program hands them over.
+#[cfg(feature = "batches")]
+pub fn read_batches(
+    batches: impl arrow_array::RecordBatchReader,
+    options: &ReadOptions,
+) -> Result<Table> {
+    let mut nobody = ();
+    let mut collector = Collector::new(options, Meter::new(&mut nobody, None), None);
+    arrow::read(batches, &mut collector)?;
+    collector.end_file()?;
+    Ok(collector.finish(Files { names: Vec::new(), unit: "row" })?.0)
 }
 
 /// Read a table part by part, in order: `take` gets `most` rows at a time, or somewhat more, and an error

@@ -1,4 +1,4 @@
-//! Times and sizes with their units.
+//! Times and sizes with their units, as people write them.
 
 use std::time::Duration;
 
@@ -9,7 +9,8 @@ fn parse_quantity(text: &str) -> Option<(f64, &str)> {
     Some((number, text[end..].trim()))
 }
 
-pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
+/// A time such as `60s`, `5m`, `1.5h` or `250ms`; a number alone is seconds.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("expected a time such as 60s, 5m, 1.5h or 250ms, got \"{text}\"");
     let (number, unit) = parse_quantity(text.trim()).ok_or_else(wrong)?;
     let seconds = match unit {
@@ -22,7 +23,8 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
 }
 
-pub(super) fn parse_size(text: &str) -> Result<u64, String> {
+/// A size such as `2GiB`, `500 MB` or `1048576`, in bytes.
+pub fn parse_size(text: &str) -> Result<u64, String> {
     let wrong = || format!("expected a size such as 2GiB, 500MB or 1048576, got \"{text}\"");
     let (number, unit) = parse_quantity(text.trim()).ok_or_else(wrong)?;
     let (kilo, kibi) = (1e3f64, 1024f64);

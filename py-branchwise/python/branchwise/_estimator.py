@@ -1,0 +1,447 @@
+"""The classifier."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags, assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from branchwise import _core
+from branchwise._callbacks import CallbackSupportMixin, Told, with_callbacks
+from branchwise._frames import as_frame, columns_of_array, columns_of_frame
+from branchwise._labels import order_of, target_of
+from branchwise._lazy import aggregated
+from branchwise._settings import categorical_mask, settings_of
+from branchwise._tree import Tree
+from branchwise._waiting import LiveLine, is_one_of_many, listener
+from branchwise._weights import counts_and_weights
+from branchwise._writing import WritingMixin
+
+Array = np.ndarray[Any, Any]
+
+
+class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, BaseEstimator):
+    """The decision tree that provably trades accuracy against size best.
+
+    Of all trees on the table, the one is found that maximises
+
+        accuracy − split_penalty · splits,
+
+    and it is proven that none is better. A search that is stopped early gives the best tree found,
+    and how much better another one could be at most.
+
+    Numbers and dates are split at thresholds; columns of text, categories and truth values with a
+    branch for each value. Values may be missing. Whatever kind of table it is, columns are taken as
+    they are: no encoding is needed beforehand.
+
+    Parameters
+    ----------
+    split_penalty : float, str or Decimal, default=0.01
+        λ: how much accuracy a split must bring, at least 0 and less than 1. A float means its
+        shortest decimal form, and is never rounded.
+    price : {"split", "leaf"}, default="split"
+        Whether λ is paid for each split, or for each leaf beyond the first.
+    max_depth : int, default=None
+        The most splits between the root and a leaf.
+    min_samples_leaf : int or float, default=1
+        The fewest rows in a leaf, as a number or as a share of all rows (rounded up).
+    max_leaf_nodes : int, default=None
+        The most leaves.
+    max_splits : int, default=None
+        The most splits. Of ``max_leaf_nodes`` and ``max_splits`` one can be given.
+    categorical_features : "from_dtype", array-like or None, default="from_dtype"
+        Which columns are categories. "from_dtype": those of text, categories and truth values;
+        categories that are ordered are compared by their order. A mask, positions or names: these;
+        all others, and with None all columns, are what their values look like, as in the program.
+    encoding : {"auto", "multiway", "one-hot", "one-hot-drop-first", "one-hot-drop-last", \
+"mixed"}, default="auto"
+        Which splits categories offer: a branch for each value, or yes/no for each value, or both.
+        All but "auto" take whole numbers as categories, too.
+    thresholds : int or "all", default=8
+        The most thresholds of a column, where they part its rows most evenly. "all" leaves out no way
+        of parting the rows, and takes longer. Of these splits "optimal" speaks.
+    max_categories : int, default=None
+        A column with more values has its rarest ones taken as one.
+    missing : {"category", "drop", "refuse"}, default="category"
+        What None, NaN and NaT mean: a value of its own, a row to leave out, or an error.
+    class_weight : dict, "balanced" or None, default=None
+        What rows of each class weigh in the accuracy; "balanced": every class weighs the same.
+    time_limit : float, default=None
+        Stop after so many seconds.
+    iteration_limit : int, default=None
+        Stop after so many iterations: unlike seconds, the same on every machine.
+    memory_limit : int or str, default=None
+        Stop before holding more memory than this: bytes, or a size such as "2 GiB".
+    memo_limit : int or str, default=None
+        Let the memo of the engine "fast" hold at most this much; the search only takes longer.
+    n_jobs : int, default=None
+        How many threads search: None means 1, or what a ``joblib.parallel_config`` says, and −1 all
+        processors. The proven tree does not depend on it.
+    engine : {"auto", "fast", "paper"}, default="auto"
+        "paper" is the BRANCHES algorithm as published, "fast" a faster one; "auto" takes "fast", or
+        "paper" where leaves or splits are limited.
+    warm_start : bool, default=False
+        Whether `fit` starts from the tree of an earlier `fit` to the same columns, as far as its splits
+        are still offered. The proven tree does not depend on it. The engine "paper" takes no notice.
+    verbose : int, default=0
+        With 1, a live line tells how the search goes. Scikit-learn's callbacks, such as its
+        ``ProgressBar``, are told as well, from its version 1.9 on.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where all of them are text.
+    tree_ : Tree
+        The tree as data.
+    objective_ : float
+        accuracy − split_penalty · splits of the tree, on the training rows.
+    upper_bound_ : float
+        No tree has a larger objective.
+    gap_ : float
+        ``upper_bound_ - objective_``: by how much another tree could be better at most.
+    is_optimal_ : bool
+        Whether it is proven that no tree is better, and none as good with fewer splits.
+    stop_reason_ : {None, "time", "iterations", "memory", "interrupted"}
+        What ended the search before the proof.
+    n_iter_ : int
+        Iterations of the search.
+    fit_time_ : float
+        Seconds that encoding and search took.
+    trace_ : ndarray of shape (n_points, 3)
+        Seconds, objective and bound each time one of the latter moved, thinned out.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Each column's share of the accuracy that the splits bring. A leaf brings the weight that it
+        gets right beyond what the root's class would get right there; the splits on the way to it
+        share that equally. All 0 for a tree without splits.
+    model_ : Model
+        The model as the program writes it.
+
+    Notes
+    -----
+    *Ctrl-C* ends the search, in a terminal or a notebook: `fit` returns with the best tree found and a
+    ``ConvergenceWarning``, as after a time limit. A second Ctrl-C before it has returned raises
+    ``KeyboardInterrupt``. Inside a search over parameters, a cross-validation or anything else that
+    runs fits through joblib, the first one does: it is meant for all fits.
+
+    *A value that training never saw*: at a split with a branch for each value the row stops, and the
+    node answers with its own rows; at a yes/no split it is a plain "no". A missing value goes the
+    way called "missing"; where a split has none, the row stops as well.
+
+    *Weights*: whole numbers are exactly like so many equal rows. Others count in the accuracy alone,
+    not for thresholds and ``min_samples_leaf``; they are taken as decimals, and rounded if they have
+    more digits than exact arithmetic in 64 bits has room for.
+
+    References
+    ----------
+    A. Chaouki, J. Read, A. Bifet: Branches: efficiently seeking optimal sparse decision trees with
+    AO*. ICML 2025.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from branchwise import BranchesClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> tree = BranchesClassifier(split_penalty=0.02, thresholds="all").fit(X, y)
+    >>> tree.is_optimal_, tree.get_n_leaves(), round(tree.score(X, y), 4)
+    (True, 3, 0.96)
+    """
+
+    def __init__(
+        self,
+        split_penalty: Any = 0.01,
+        *,
+        price: str = "split",
+        max_depth: int | None = None,
+        min_samples_leaf: float = 1,
+        max_leaf_nodes: int | None = None,
+        max_splits: int | None = None,
+        categorical_features: Any = "from_dtype",
+        encoding: str = "auto",
+        thresholds: Any = 8,
+        max_categories: int | None = None,
+        missing: str = "category",
+        class_weight: Any = None,
+        time_limit: float | None = None,
+        iteration_limit: int | None = None,
+        memory_limit: Any = None,
+        memo_limit: Any = None,
+        n_jobs: int | None = None,
+        engine: str = "auto",
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        self.split_penalty = split_penalty
+        self.price = price
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_splits = max_splits
+        self.categorical_features = categorical_features
+        self.encoding = encoding
+        self.thresholds = thresholds
+        self.max_categories = max_categories
+        self.missing = missing
+        self.class_weight = class_weight
+        self.time_limit = time_limit
+        self.iteration_limit = iteration_limit
+        self.memory_limit = memory_limit
+        self.memo_limit = memo_limit
+        self.n_jobs = n_jobs
+        self.engine = engine
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    @with_callbacks
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, counts: Any = None
+    ) -> BranchesClassifier:
+        """Find the best tree.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_rows, n_columns)
+            A NumPy array, lists, or any data frame that narwhals knows. A lazy frame (DuckDB, polars,
+            Dask, PySpark, …) is counted where it lies: only its distinct rows are collected.
+        y : array-like of shape (n_rows,) or str
+            The classes, or the name of the column of the data frame that holds them.
+        sample_weight : array-like of shape (n_rows,), default=None
+            What rows weigh.
+        counts : array-like of shape (n_rows,) or str, default=None
+            How many rows each row stands for, or the name of the column that says so: for a table
+            whose equal rows are merged already.
+
+        Returns
+        -------
+        self : BranchesClassifier
+            The fitted classifier.
+        """
+        told = Told(self, X, y)
+        X, y, counts = aggregated(X, y, counts, sample_weight)
+        columns, y = self._training_columns(X, y)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        names = getattr(self, "feature_names_in_", None)
+        target, texts = target_of(self.classes_, codes, _unused_name(names, y))
+        counted, weights = counts_and_weights(
+            X, codes, self.classes_, sample_weight, counts, self.class_weight
+        )
+        roles = {
+            "named": names is not None,
+            "categorical": categorical_mask(self.categorical_features, self.n_features_in_, names),
+            "counts": counted,
+            "weights": weights,
+        }
+        n_rows = len(codes) if counted is None else int(counted.sum())
+        model = self._search(columns, target, roles, settings_of(self, n_rows), told)
+        self._take(model, order_of(texts, model))
+        told.end()
+        return self
+
+    def _training_columns(self, X: Any, y: Any) -> tuple[_core.Columns, Array]:
+        """Check a table and its classes, and remember what its columns are called."""
+        frame = as_frame(X)
+        if frame is None:
+            X, y = validate_data(self, X, y, dtype=None, ensure_all_finite=self._finite())
+            return columns_of_array(X), y
+        validate_data(self, X, y, skip_check_array=True)
+        y = column_or_1d(y, warn=True)
+        assert_all_finite(y, input_name="y")
+        check_consistent_length(X, y)
+        if 0 in frame.shape:
+            raise ValueError(
+                f"Found a data frame of shape {frame.shape}: at least 1 row and 1 column are required"
+            )
+        return columns_of_frame(frame), y
+
+    def _finite(self) -> bool | str:
+        """What scikit-learn is to refuse in arrays."""
+        return True if self.missing == "refuse" else "allow-nan"
+
+    def _search(
+        self,
+        columns: _core.Columns,
+        target: _core.Columns,
+        roles: dict[str, Any],
+        settings: dict[str, Any],
+        told: Told,
+    ) -> _core.Model:
+        live = LiveLine() if self.verbose else None
+        start = getattr(self, "model_", None) if self.warm_start else None
+        keep, progress = not is_one_of_many(), listener(live, told)
+        model, interrupted = _core.fit(columns, target, roles, settings, start, keep, progress)
+        if live is not None:
+            live.close(_verdict(model))
+        if model.stopped_by is not None or interrupted:
+            warnings.warn(_verdict(model), ConvergenceWarning, stacklevel=3)
+        return model
+
+    def _take(self, model: _core.Model, order: list[int]) -> BranchesClassifier:
+        """Set what is known of a fitted model; `order` has each class's place among its own."""
+        self.model_ = model
+        self.tree_ = Tree(model, order)
+        self.objective_ = model.objective
+        self.upper_bound_ = model.upper_bound
+        self.gap_ = model.upper_bound - model.objective
+        self.is_optimal_ = model.is_optimal
+        self.stop_reason_ = model.stopped_by
+        self.n_iter_ = model.iterations
+        self.fit_time_ = model.seconds
+        self.trace_ = np.array(model.trace, dtype=float).reshape(-1, 3)
+        self.feature_importances_ = model.importances()
+        return self
+
+    def apply(self, X: Any) -> Array:
+        """The number of the node that answers each row.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_rows, n_columns)
+            Rows with the columns of the training table.
+
+        Returns
+        -------
+        nodes : ndarray of shape (n_rows,)
+            Numbers of ``tree_.nodes``: a leaf, or a split that has no branch for the row's value.
+        """
+        check_is_fitted(self)
+        frame = as_frame(X)
+        if frame is None:
+            X = validate_data(self, X, reset=False, dtype=None, ensure_all_finite=self._finite())
+            columns = columns_of_array(X, self.model_)
+        else:
+            validate_data(self, X, reset=False, skip_check_array=True)
+            columns = columns_of_frame(frame, self.model_)
+        if self.missing == "refuse" and columns.lacking:
+            raise ValueError(f"Input X contains NaN: there are missing values in {columns.lacking}")
+        return self.model_.answering(columns)
+
+    def predict(self, X: Any) -> Array:
+        """The class of each row.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_rows, n_columns)
+            Rows with the columns of the training table.
+
+        Returns
+        -------
+        y : ndarray of shape (n_rows,)
+            The class that has most weight at the node that answers.
+        """
+        nodes = self.apply(X)
+        return np.asarray(self.classes_[self.tree_.answers[nodes]])
+
+    def predict_proba(self, X: Any) -> Array:
+        """Each class's share of the training rows, by weight, at the node that answers.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_rows, n_columns)
+            Rows with the columns of the training table.
+
+        Returns
+        -------
+        shares : ndarray of shape (n_rows, n_classes)
+            In the order of ``classes_``.
+        """
+        nodes = self.apply(X)
+        return np.asarray(self.tree_.shares[nodes])
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """The logarithm of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_rows, n_columns)
+            Rows with the columns of the training table.
+
+        Returns
+        -------
+        shares : ndarray of shape (n_rows, n_classes)
+            In the order of ``classes_``.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def decision_path(self, X: Any) -> sparse.csr_matrix:
+        """The nodes that each row passes.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_rows, n_columns)
+            Rows with the columns of the training table.
+
+        Returns
+        -------
+        indicator : csr_matrix of shape (n_rows, node_count)
+            1 where the row passes the node.
+        """
+        nodes = self.apply(X)
+        return self.tree_.paths()[nodes]
+
+    def get_depth(self) -> int:
+        """The most splits on the way to a leaf.
+
+        Returns
+        -------
+        depth : int
+            0 for a tree of one leaf.
+        """
+        check_is_fitted(self)
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """The number of leaves.
+
+        Returns
+        -------
+        n_leaves : int
+            At least 1.
+        """
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    def _html_repr(self) -> str:
+        """Scikit-learn's own box, and below it the tree."""
+        page: str = super()._html_repr()
+        if not hasattr(self, "model_"):
+            return page
+        return f'{page}<div style="overflow:auto">{self.model_.svg()}</div>'
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = self.missing != "refuse"
+        tags.non_deterministic = self.time_limit is not None
+        return tags
+
+
+def _unused_name(names: Array | None, y: Any) -> str:
+    """What to call the target: like no column."""
+    name = "class"
+    while names is not None and name in names:
+        name += "_"
+    return name
+
+
+def _verdict(model: _core.Model) -> str:
+    """How the search ended, in words."""
+    if model.is_optimal:
+        return f"Proven optimal: objective {model.objective:.6f}, in {model.seconds:.2f} s."
+    return (
+        f"The search ended before the proof ({model.stopped_by}): the tree has the objective "
+        f"{model.objective:.6f}, and no tree is above {model.upper_bound:.6f} "
+        f"(gap {model.upper_bound - model.objective:.6f})."
+    )

@@ -1,0 +1,80 @@
+"""What happens while the search runs: who is told, and what Ctrl-C means."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TextIO
+
+from branchwise._callbacks import Told
+
+#: Called with seconds, objective, bound, branches and bytes; returns whether to stop.
+Progress = Callable[[float, float, float, int, int], bool]
+
+
+def is_one_of_many() -> bool:
+    """Whether a search over parameters, a cross-validation or the like drives the fit.
+
+    They all go through joblib, whatever its backend, so that joblib stands on the call stack. A tree
+    that was cut short would be compared with others as if it were whole, and Ctrl-C is meant for all
+    fits, not for one of them.
+    """
+    frame = sys._getframe()
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module == "joblib" or module.startswith("joblib."):
+            return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False
+
+
+def listener(live: LiveLine | None, told: Told) -> Progress | None:
+    """Whom the search tells how it goes, if anybody wants to know."""
+    if live is None and not told.is_heard:
+        return None
+
+    def listen(
+        seconds: float, objective: float, upper_bound: float, branches: int, n_bytes: int
+    ) -> bool:
+        if live is not None:
+            live(seconds, objective, upper_bound, branches, n_bytes)
+        return told.is_heard and told.look()
+
+    return listen
+
+
+class LiveLine:
+    """A line about the search that is written again and again, where somebody sees it.
+
+    Parameters
+    ----------
+    stream : file
+        Where to. In a terminal or a notebook the line is overwritten; elsewhere only the last state
+        is written, once.
+    """
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._is_live = self._stream.isatty() or "ipykernel" in type(self._stream).__module__
+        self._width = 0
+
+    def __call__(
+        self, seconds: float, objective: float, upper_bound: float, branches: int, n_bytes: int
+    ) -> None:
+        """Write how it stands."""
+        if self._is_live:
+            self._write(
+                f"{seconds:.1f} s  objective {objective:.4f}  bound {upper_bound:.4f}  "
+                f"gap {upper_bound - objective:.4f}  {branches / max(seconds, 1e-9):,.0f} branches/s"
+                f"  {n_bytes / 2**20:.0f} MiB"
+            )
+
+    def close(self, text: str) -> None:
+        """Write how it ended."""
+        self._write(text)
+        print(file=self._stream, flush=True)
+
+    def _write(self, text: str) -> None:
+        start = "\r" if self._is_live else ""
+        print(start + text.ljust(self._width), end="", file=self._stream, flush=True)
+        self._width = len(text)

@@ -1,0 +1,177 @@
+//! A search that Python waits for: other threads run, signals are heard, progress is shown.
+
+use crate::columns::Columns;
+use crate::model::Model;
+use crate::refused;
+use crate::settings::Settings;
+use branchwise::data::Target;
+use branchwise::search::{Observer, Progress};
+use branchwise::{Dataset, Solution, Solver, StopFlag, Table};
+use numpy::PyReadonlyArray1;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::prelude::*;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How long nobody looks whether a signal has come.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// What rows are worth, and what columns are: what a table needs to be learnt from.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Roles<'py> {
+    /// Whether the columns have names of their own.
+    named: bool,
+    /// Which columns are categories; `None`: as their types say.
+    categorical: Option<Vec<bool>>,
+    /// How many rows each row stands for.
+    counts: Option<PyReadonlyArray1<'py, u64>>,
+    /// What each row weighs.
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+}
+
+/// Find the best tree. Returns the model, and whether Ctrl-C ended the search.
+///
+/// The search starts from the tree of `start`, an earlier model of the same columns.
+///
+/// The first Ctrl-C ends the search with the best tree found if `keep` is true; otherwise, and the
+/// second time, it is raised. `progress` is called from time to time with seconds, objective,
+/// bound, branches and bytes; it returns whether to stop.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "what is learnt from, how, and who is told")]
+pub(crate) fn fit(
+    py: Python<'_>,
+    features: &Columns,
+    target: &Columns,
+    roles: Roles<'_>,
+    settings: Settings,
+    start: Option<&Model>,
+    keep: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Model, bool)> {
+    let mut solver = settings.solver()?;
+    if let Some(start) = start {
+        solver = solver.start_from(start.inner().clone());
+    }
+    let dataset = dataset(features, target, &roles, &solver)?;
+    let search = Search { solver, flag: StopFlag::default(), keep, progress };
+    let (solution, interrupted) = py.detach(|| search.run(&dataset))?;
+    Ok((Model::new(solution.model), interrupted))
+}
+
+fn dataset(
+    features: &Columns,
+    target: &Columns,
+    roles: &Roles<'_>,
+    solver: &Solver,
+) -> PyResult<Dataset> {
+    let columns = features.columns().iter().chain(target.columns()).cloned().collect();
+    let mut table = Table::from_columns(columns);
+    if !roles.named {
+        table = table.without_names();
+    }
+    let names: Vec<String> =
+        table.columns().iter().map(|column| column.name().to_string()).collect();
+    let types = features.types(&names, roles.categorical.as_deref());
+    let mut table = table.with_types(&types).map_err(refused)?;
+    if let Some(counts) = &roles.counts {
+        table = table.with_counts(counts.as_array().to_vec()).map_err(refused)?;
+    }
+    let dataset = table.dataset(Target::Last).map_err(refused)?;
+    match &roles.weights {
+        None => Ok(dataset),
+        Some(weights) => {
+            let most = solver.most_weight(dataset.n_rows()).map_err(refused)?;
+            dataset.with_weights_up_to(&weights.as_array().to_vec(), most).map_err(refused)
+        }
+    }
+}
+
+/// A search, and who is told about it.
+struct Search {
+    solver: Solver,
+    flag: StopFlag,
+    keep: bool,
+    progress: Option<Py<PyAny>>,
+}
+
+impl Search {
+    /// Search on a thread of its own, and wait for it on this one, to which Python's signals come.
+    fn run(&self, dataset: &Dataset) -> PyResult<(Solution, bool)> {
+        let latest = Mutex::new(None);
+        let solver = self.solver.clone().stop_flag(self.flag.clone());
+        let mut waiting = Waiting { search: self, interrupted: false, raised: None };
+        let found = std::thread::scope(|scope| {
+            let (done, ended) = channel();
+            let latest = &latest;
+            let searching = scope.spawn(move || {
+                let found = solver.fit_observed(dataset, &mut Noticed(latest));
+                // Nobody listens if the wait was given up, which it is not before this.
+                let _ = done.send(());
+                found
+            });
+            while ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                waiting.look(latest);
+            }
+            searching.join()
+        });
+        if let Some(error) = waiting.raised {
+            return Err(error);
+        }
+        match found {
+            Ok(Ok(solution)) => Ok((solution, waiting.interrupted)),
+            Ok(Err(error)) => Err(refused(error)),
+            Err(_) => Err(PyRuntimeError::new_err(
+                "the search has failed, which it should never do; please report it",
+            )),
+        }
+    }
+}
+
+/// What has come up while the search runs.
+struct Waiting<'s> {
+    search: &'s Search,
+    interrupted: bool,
+    /// What Python raised; the search is then given up.
+    raised: Option<PyErr>,
+}
+
+impl Waiting<'_> {
+    fn look(&mut self, latest: &Mutex<Option<Progress>>) {
+        Python::attach(|py| {
+            let told = py.check_signals().and_then(|()| self.tell(py, latest));
+            let error = match told {
+                Ok(false) => return,
+                Ok(true) => return self.search.flag.raise(),
+                Err(error) => error,
+            };
+            self.search.flag.raise();
+            let ends = error.is_instance_of::<PyKeyboardInterrupt>(py);
+            if ends && self.search.keep && !self.interrupted {
+                self.interrupted = true;
+            } else {
+                self.raised.get_or_insert(error);
+            }
+        });
+    }
+
+    /// Tell how it stands, if that is news; returns whether to stop.
+    fn tell(&self, py: Python<'_>, latest: &Mutex<Option<Progress>>) -> PyResult<bool> {
+        let Some(progress) = &self.search.progress else { return Ok(false) };
+        let Some(p) = latest.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return Ok(false);
+        };
+        let state = (p.seconds, p.objective, p.upper_bound, p.branches, p.bytes);
+        progress.call1(py, state)?.extract(py)
+    }
+}
+
+/// Keeps the latest state of the search for whoever asks.
+struct Noticed<'p>(&'p Mutex<Option<Progress>>);
+
+impl Observer for Noticed<'_> {
+    fn tick(&mut self, progress: &Progress) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress);
+    }
+}
