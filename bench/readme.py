@@ -65,7 +65,7 @@ def ours(found: Found) -> str:
     proven = [record for record in fast.values() if record.proven]
     slowest = max(fast, key=lambda name: fast[name].seconds)
     total = sum(record.seconds for record in fast.values())
-    memory = max(record.peak_mb for record in fast.values())
+    memory = max(record.peak_mb or 0 for record in fast.values())
     paper = [by[PAPER] for by in found.values() if PAPER in by and by[PAPER].proven]
     return (
         f"- On the {len(fast)} instances of the paper, with its λ, the engine `fast` proves {len(proven)} optimal in "

@@ -24,7 +24,7 @@ mod _core {
     #[pymodule_export]
     use crate::model::{Model, Node};
     #[pymodule_export]
-    use crate::search::fit;
+    use crate::search::{fit, path};
     #[pymodule_export]
     use crate::settings::parse_size;
 }

@@ -2,9 +2,9 @@
 
 use crate::columns::Columns;
 use crate::refused;
-use branchwise::SqlOptions;
 use branchwise::encode::Encoder;
 use branchwise::tree;
+use branchwise::{HtmlOptions, SqlOptions};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -93,6 +93,15 @@ impl Model {
 
     fn svg(&self) -> String {
         self.0.svg()
+    }
+
+    /// One page for a browser; the title is the user's, if there is one.
+    fn html(&self, title: Option<String>) -> String {
+        let options = HtmlOptions::default();
+        self.0.html(&match title {
+            Some(title) => options.title(title),
+            None => options,
+        })
     }
 
     #[pyo3(signature = (table, probabilities))]
@@ -217,6 +226,12 @@ impl Model {
     fn trace(&self) -> Vec<(f64, f64, f64)> {
         let points = self.0.summary().trace.iter();
         points.map(|p| (p.seconds, p.objective, p.upper_bound)).collect()
+    }
+
+    /// λ as it was written.
+    #[getter]
+    fn split_penalty(&self) -> &str {
+        &self.0.settings().split_penalty
     }
 
     /// λ as it was written, and the names of the other settings, as JSON.

@@ -6,7 +6,7 @@ use crate::refused;
 use crate::settings::Settings;
 use branchwise::data::Target;
 use branchwise::search::{Observer, Progress};
-use branchwise::{Dataset, Solution, Solver, StopFlag, Table};
+use branchwise::{Dataset, PathPoint, Solver, StopFlag, Table};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
@@ -56,8 +56,54 @@ pub(crate) fn fit(
     }
     let dataset = dataset(features, target, &roles, &solver)?;
     let search = Search { solver, flag: StopFlag::default(), keep, progress };
-    let (solution, interrupted) = py.detach(|| search.run(&dataset))?;
+    let fit = |solver: Solver, observer: &mut Noticed| solver.fit_observed(&dataset, observer);
+    let (solution, interrupted) = py.detach(|| search.run(fit))?;
     Ok((Model::new(solution.model), interrupted))
+}
+
+/// A point of a path, and the mean and the standard error on rows that were held out, if any were.
+type Point = (f64, f64, Model, Option<(f64, f64)>);
+
+/// The points of a path, the two to choose from, and whether Ctrl-C ended the search.
+type Walked = (Vec<Point>, Option<(usize, usize)>, bool);
+
+/// Find every tree that is optimal for some λ from that of the settings on, from the largest λ to the
+/// smallest; and with `folds` the points of the best mean and within one standard error of it. Ctrl-C and
+/// `progress` are as in `fit`.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "what is learnt from, how, and who is told")]
+pub(crate) fn path(
+    py: Python<'_>,
+    features: &Columns,
+    target: &Columns,
+    roles: Roles<'_>,
+    settings: Settings,
+    folds: Option<(usize, u64)>,
+    keep: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Walked> {
+    let solver = settings.solver()?;
+    let dataset = dataset(features, target, &roles, &solver)?;
+    let search = Search { solver, flag: StopFlag::default(), keep, progress };
+    let walk = |solver: Solver, observer: &mut Noticed| {
+        let path = solver.path_observed(&dataset, observer)?;
+        let mut validate =
+            |(folds, seed)| solver.cross_validate(&dataset, &path, folds, seed, observer);
+        let validation = folds.map(&mut validate).transpose()?;
+        Ok((path, validation))
+    };
+    let ((path, validation), interrupted) = py.detach(|| search.run(walk))?;
+    let held_out = |place: usize| {
+        let held_out = &validation.as_ref()?.held_out[place];
+        Some((held_out.mean, held_out.standard_error))
+    };
+    let point = |(place, point): (usize, PathPoint)| {
+        let (from, until) = (point.from.to_f64(), point.until.to_f64());
+        (from, until, Model::new(point.solution.model), held_out(place))
+    };
+    let points = path.points.into_iter().enumerate().map(point).collect();
+    let chosen = validation.as_ref().map(|found| (found.best, found.one_standard_error));
+    Ok((points, chosen, interrupted))
 }
 
 fn dataset(
@@ -98,7 +144,10 @@ struct Search {
 
 impl Search {
     /// Search on a thread of its own, and wait for it on this one, to which Python's signals come.
-    fn run(&self, dataset: &Dataset) -> PyResult<(Solution, bool)> {
+    fn run<T: Send>(
+        &self,
+        work: impl FnOnce(Solver, &mut Noticed) -> branchwise::Result<T> + Send,
+    ) -> PyResult<(T, bool)> {
         let latest = Mutex::new(None);
         let solver = self.solver.clone().stop_flag(self.flag.clone());
         let mut waiting = Waiting { search: self, interrupted: false, raised: None };
@@ -106,7 +155,7 @@ impl Search {
             let (done, ended) = channel();
             let latest = &latest;
             let searching = scope.spawn(move || {
-                let found = solver.fit_observed(dataset, &mut Noticed(latest));
+                let found = work(solver, &mut Noticed(latest));
                 // Nobody listens if the wait was given up, which it is not before this.
                 let _ = done.send(());
                 found
@@ -120,7 +169,7 @@ impl Search {
             return Err(error);
         }
         match found {
-            Ok(Ok(solution)) => Ok((solution, waiting.interrupted)),
+            Ok(Ok(found)) => Ok((found, waiting.interrupted)),
             Ok(Err(error)) => Err(refused(error)),
             Err(_) => Err(PyRuntimeError::new_err(
                 "the search has failed, which it should never do; please report it",

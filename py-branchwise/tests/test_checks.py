@@ -3,12 +3,13 @@
 import pytest
 from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
-from branchwise import BranchesClassifier
+from branchwise import BranchesClassifier, BranchesClassifierCV
 
 ESTIMATORS = [
     BranchesClassifier(),
     BranchesClassifier(split_penalty=0.001, max_depth=3, thresholds=3, class_weight="balanced"),
     BranchesClassifier(missing="refuse", max_leaf_nodes=8),
+    BranchesClassifierCV(split_penalty=0.05, cv=3, thresholds=3),
 ]
 
 

@@ -17,9 +17,19 @@ sky?                4 rows
 """
 
 from branchwise._builtin import load_builtin
-from branchwise._estimator import BranchesClassifier
+from branchwise._estimator import BranchesClassifier, PathPoint
 from branchwise._export import export_graphviz, export_text
 from branchwise._plot import plot_tree
 from branchwise._tree import Tree
+from branchwise._validated import BranchesClassifierCV
 
-__all__ = ["BranchesClassifier", "Tree", "export_graphviz", "export_text", "load_builtin", "plot_tree"]
+__all__ = [
+    "BranchesClassifier",
+    "BranchesClassifierCV",
+    "PathPoint",
+    "Tree",
+    "export_graphviz",
+    "export_text",
+    "load_builtin",
+    "plot_tree",
+]

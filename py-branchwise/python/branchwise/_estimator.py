@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -25,6 +25,35 @@ from branchwise._weights import counts_and_weights
 from branchwise._writing import WritingMixin
 
 Array = np.ndarray[Any, Any]
+
+
+class Task(NamedTuple):
+    """A table and what is asked of it, in the words of Rust."""
+
+    columns: _core.Columns
+    target: _core.Columns
+    texts: Any
+    roles: dict[str, Any]
+    settings: dict[str, Any]
+    n_rows: int
+
+
+class PathPoint(NamedTuple):
+    """A tree that is optimal for every λ of an interval.
+
+    Attributes
+    ----------
+    from_ : float
+        The smallest λ.
+    until : float
+        The largest λ; there the tree before it on the path is as good.
+    classifier : BranchesClassifier
+        A classifier with the tree, for the simplest λ in between.
+    """
+
+    from_: float
+    until: float
+    classifier: BranchesClassifier
 
 
 class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, BaseEstimator):
@@ -227,6 +256,79 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
             The fitted classifier.
         """
         told = Told(self, X, y)
+        task = self._task(X, y, sample_weight, counts)
+        model = self._search(task, told)
+        self._take(model, order_of(task.texts, model))
+        told.end()
+        return self
+
+    def path(
+        self, X: Any, y: Any, sample_weight: Any = None, *, counts: Any = None
+    ) -> list[PathPoint]:
+        """Find every tree that is optimal for some λ from ``split_penalty`` to 1.
+
+        Each is the best for all λ of an interval, and no other tree is the best for any λ. Searches share
+        what they learn, so that this takes less than to fit for each λ.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_rows, n_columns)
+            As for `fit`.
+        y : array-like of shape (n_rows,) or str
+            As for `fit`.
+        sample_weight : array-like of shape (n_rows,), default=None
+            As for `fit`.
+        counts : array-like of shape (n_rows,) or str, default=None
+            As for `fit`.
+
+        Returns
+        -------
+        points : list of PathPoint
+            From one leaf to the largest tree: ``from_`` and ``until``, the ends of the interval of λ, and
+            the fitted ``classifier``, whose ``split_penalty`` is the simplest decimal in between. This
+            classifier itself stays as it is, except that it knows the columns.
+
+        Examples
+        --------
+        >>> from branchwise import BranchesClassifier, load_builtin
+        >>> X, y = load_builtin("monk3")
+        >>> path = BranchesClassifier(encoding="one-hot").path(X, y)
+        >>> [(round(point.until, 4), point.classifier.get_n_leaves()) for point in path]
+        [(1.0, 1), (0.2778, 2), (0.1667, 3), (0.0139, 5)]
+        """
+        points, _, _ = self._walk(self._task(X, y, sample_weight, counts), None)
+        return points
+
+    def _walk(
+        self, task: Task, folds: tuple[int, int] | None
+    ) -> tuple[list[PathPoint], list[tuple[float, float] | None], tuple[int, int] | None]:
+        """The path, what held-out rows say of its points, and the two points to choose from."""
+        live = LiveLine() if self.verbose else None
+        progress = listener(live, None)
+        columns, target, roles, settings = task.columns, task.target, task.roles, task.settings
+        keep = not is_one_of_many()
+        found, chosen, interrupted = _core.path(
+            columns, target, roles, settings, folds, keep, progress
+        )
+        stopped = [model for _, _, model, _ in found if not model.is_optimal]
+        if live is not None:
+            live.close(f"{len(found)} trees, {len(stopped)} of them not proven.")
+        if stopped or interrupted:
+            warnings.warn(_verdict((stopped or [found[-1][2]])[0]), ConvergenceWarning, stacklevel=3)
+        points = []
+        for start, until, model, _ in found:
+            shared = BranchesClassifier().get_params()
+            own = {name: value for name, value in self.get_params().items() if name in shared}
+            classifier = BranchesClassifier(**{**own, "split_penalty": model.split_penalty})
+            for name in ("classes_", "n_features_in_", "feature_names_in_"):
+                if hasattr(self, name):
+                    setattr(classifier, name, getattr(self, name))
+            classifier._take(model, order_of(task.texts, model))
+            points.append(PathPoint(start, until, classifier))
+        return points, [held_out for _, _, _, held_out in found], chosen
+
+    def _task(self, X: Any, y: Any, sample_weight: Any, counts: Any) -> Task:
+        """Check a table and the parameters, and say both in the words of Rust."""
         X, y, counts = aggregated(X, y, counts, sample_weight)
         columns, y = self._training_columns(X, y)
         check_classification_targets(y)
@@ -243,10 +345,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
             "weights": weights,
         }
         n_rows = len(codes) if counted is None else int(counted.sum())
-        model = self._search(columns, target, roles, settings_of(self, n_rows), told)
-        self._take(model, order_of(texts, model))
-        told.end()
-        return self
+        return Task(columns, target, texts, roles, settings_of(self, n_rows), n_rows)
 
     def _training_columns(self, X: Any, y: Any) -> tuple[_core.Columns, Array]:
         """Check a table and its classes, and remember what its columns are called."""
@@ -268,17 +367,11 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         """What scikit-learn is to refuse in arrays."""
         return True if self.missing == "refuse" else "allow-nan"
 
-    def _search(
-        self,
-        columns: _core.Columns,
-        target: _core.Columns,
-        roles: dict[str, Any],
-        settings: dict[str, Any],
-        told: Told,
-    ) -> _core.Model:
+    def _search(self, task: Task, told: Told) -> _core.Model:
         live = LiveLine() if self.verbose else None
         start = getattr(self, "model_", None) if self.warm_start else None
         keep, progress = not is_one_of_many(), listener(live, told)
+        columns, target, roles, settings = task.columns, task.target, task.roles, task.settings
         model, interrupted = _core.fit(columns, target, roles, settings, start, keep, progress)
         if live is not None:
             live.close(_verdict(model))

@@ -23,7 +23,7 @@ def settings_of(estimator: BranchesClassifier, n_rows: int) -> dict[str, Any]:
         "split_penalty": _decimal("split_penalty", estimator.split_penalty),
         "price": str(estimator.price),
         "encoding": str(estimator.encoding),
-        "thresholds": None if thresholds == "all" else _whole("thresholds", thresholds, 1),
+        "thresholds": None if thresholds == "all" else whole("thresholds", thresholds, 1),
         "max_categories": _optional("max_categories", estimator.max_categories, 2),
         "missing": str(estimator.missing),
         "engine": str(estimator.engine),
@@ -45,7 +45,8 @@ def _decimal(name: str, value: Any) -> str:
     return str(float(value)) if isinstance(value, numbers.Real | np.floating) else str(value)
 
 
-def _whole(name: str, value: Any, least: int) -> int:
+def whole(name: str, value: Any, least: int) -> int:
+    """A whole number that is large enough."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} is {value!r}; give a whole number")
     if not least <= int(value) < 2**31:
@@ -54,13 +55,13 @@ def _whole(name: str, value: Any, least: int) -> int:
 
 
 def _optional(name: str, value: Any, least: int) -> int | None:
-    return None if value is None else _whole(name, value, least)
+    return None if value is None else whole(name, value, least)
 
 
 def _rows(name: str, value: Any, n_rows: int) -> int:
     """A number of rows, or a share of all."""
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
-        return _whole(name, value, 1)
+        return whole(name, value, 1)
     if isinstance(value, numbers.Real) and 0 < float(value) < 1:
         return max(1, math.ceil(float(value) * n_rows))
     raise ValueError(f"{name} is {value!r}; give a whole number from 1, or a share between 0 and 1")

@@ -26,7 +26,7 @@ class Tree:
         Each has ``parent``, ``depth``, ``column`` (the position of the column that a split asks
         about, or None for a leaf), ``question``, ``edge`` (the answer that leads here), ``children``,
         ``rows`` and ``weights`` of the model's classes.
-    node_count, n_leaves, max_depth : int
+    node_count, n_splits, n_leaves, max_depth : int
         Its size.
     value : ndarray of shape (node_count, n_classes)
         The weight of each class at each node, in the order of ``classes_``.
@@ -43,6 +43,7 @@ class Tree:
         self.nodes: tuple[Node, ...] = tuple(model.nodes())
         self.node_count = len(self.nodes)
         self.n_leaves = sum(not node.children for node in self.nodes)
+        self.n_splits = self.node_count - self.n_leaves
         self.max_depth = max(node.depth for node in self.nodes)
         of_model = np.array([node.weights for node in self.nodes], dtype=float)
         self.order = [int(place) for place in order]

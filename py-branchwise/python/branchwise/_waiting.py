@@ -28,9 +28,10 @@ def is_one_of_many() -> bool:
     return False
 
 
-def listener(live: LiveLine | None, told: Told) -> Progress | None:
+def listener(live: LiveLine | None, told: Told | None) -> Progress | None:
     """Whom the search tells how it goes, if anybody wants to know."""
-    if live is None and not told.is_heard:
+    is_heard = told is not None and told.is_heard
+    if live is None and not is_heard:
         return None
 
     def listen(
@@ -38,7 +39,7 @@ def listener(live: LiveLine | None, told: Told) -> Progress | None:
     ) -> bool:
         if live is not None:
             live(seconds, objective, upper_bound, branches, n_bytes)
-        return told.is_heard and told.look()
+        return told is not None and is_heard and told.look()
 
     return listen
 

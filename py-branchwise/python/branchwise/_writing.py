@@ -35,6 +35,24 @@ class WritingMixin:
         """
         return self._shown(collapse).svg()
 
+    def to_html(self, title: str | None = None) -> str:
+        """The model as one page for a browser, which needs no network.
+
+        The tree to open, close and zoom, the rule of every node in words, a form that leads a row down to
+        its answer, the rules as a table, and how objective and bound moved until the proof.
+
+        Parameters
+        ----------
+        title : str, default=None
+            The title of the page, in place of one that names what is predicted.
+
+        Returns
+        -------
+        html : str
+            A page.
+        """
+        return self._shown(False).html(title)
+
     def to_sql(self, table: str | None = None, *, probabilities: bool = False) -> str:
         """The model in SQL, which answers every row as `predict` does.
 

@@ -1,0 +1,161 @@
+"""A classifier that finds its own λ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from branchwise._callbacks import Told, with_callbacks
+from branchwise._estimator import BranchesClassifier
+from branchwise._settings import whole
+
+
+class BranchesClassifierCV(BranchesClassifier):
+    """The optimal tree for the λ that cross-validation chooses.
+
+    The path of all trees that are optimal for some λ from ``split_penalty`` to 1 is found on the whole
+    table and, without the rows of each fold, as many times again. Each tree of the whole table's path is
+    judged by the trees that the folds' paths have for its λ, on the rows that they have not seen.
+
+    Parameters
+    ----------
+    split_penalty : float, str or Decimal, default=0.01
+        The smallest λ to be considered.
+    cv : int, default=5
+        The number of folds. They have equal shares of the classes, and do not depend on the order of rows.
+    rule : {"one-standard-error", "best"}, default="one-standard-error"
+        Which tree to take: the smallest whose mean accuracy is at most one standard error below the
+        best, or the one of the best mean.
+    random_state : int, default=0
+        Another number deals the rows to other folds.
+    **parameters
+        All others are those of `BranchesClassifier`.
+
+    Attributes
+    ----------
+    split_penalty_ : str
+        The λ that was chosen, as a decimal.
+    path_ : list of PathPoint
+        The trees to choose from, from one leaf on.
+    cv_results_ : dict of ndarrays
+        For each of them ``from``, ``until``, ``splits``, ``mean_test_score`` and
+        ``standard_error_test_score``.
+    best_index_ : int
+        The place of the tree of the best mean.
+    chosen_index_ : int
+        The place of the tree that was taken.
+
+    See Also
+    --------
+    BranchesClassifier : All other parameters and attributes.
+
+    Examples
+    --------
+    >>> from branchwise import BranchesClassifierCV, load_builtin
+    >>> X, y = load_builtin("monk3")
+    >>> tree = BranchesClassifierCV(encoding="one-hot").fit(X, y)
+    >>> tree.get_n_leaves(), len(tree.path_)
+    (5, 4)
+    """
+
+    def __init__(
+        self,
+        split_penalty: Any = 0.01,
+        *,
+        cv: int = 5,
+        rule: str = "one-standard-error",
+        random_state: int = 0,
+        price: str = "split",
+        max_depth: int | None = None,
+        min_samples_leaf: float = 1,
+        max_leaf_nodes: int | None = None,
+        max_splits: int | None = None,
+        categorical_features: Any = "from_dtype",
+        encoding: str = "auto",
+        thresholds: Any = 8,
+        max_categories: int | None = None,
+        missing: str = "category",
+        class_weight: Any = None,
+        time_limit: float | None = None,
+        iteration_limit: int | None = None,
+        memory_limit: Any = None,
+        memo_limit: Any = None,
+        n_jobs: int | None = None,
+        engine: str = "auto",
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            split_penalty,
+            price=price,
+            max_depth=max_depth,
+            min_samples_leaf=min_samples_leaf,
+            max_leaf_nodes=max_leaf_nodes,
+            max_splits=max_splits,
+            categorical_features=categorical_features,
+            encoding=encoding,
+            thresholds=thresholds,
+            max_categories=max_categories,
+            missing=missing,
+            class_weight=class_weight,
+            time_limit=time_limit,
+            iteration_limit=iteration_limit,
+            memory_limit=memory_limit,
+            memo_limit=memo_limit,
+            n_jobs=n_jobs,
+            engine=engine,
+            warm_start=warm_start,
+            verbose=verbose,
+        )
+        self.cv = cv
+        self.rule = rule
+        self.random_state = random_state
+
+    @with_callbacks
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, counts: Any = None
+    ) -> BranchesClassifierCV:
+        """Find the path, and take one of its trees.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_rows, n_columns)
+            As for `BranchesClassifier`.
+        y : array-like of shape (n_rows,) or str
+            As for `BranchesClassifier`.
+        sample_weight : array-like of shape (n_rows,), default=None
+            As for `BranchesClassifier`.
+        counts : array-like of shape (n_rows,) or str, default=None
+            As for `BranchesClassifier`.
+
+        Returns
+        -------
+        self : BranchesClassifierCV
+            The fitted classifier.
+        """
+        if self.rule not in ("one-standard-error", "best"):
+            raise ValueError(f"rule is {self.rule!r}; give 'one-standard-error' or 'best'")
+        told = Told(self, X, y)
+        seed = 0 if self.random_state is None else whole("random_state", self.random_state, 0)
+        folds = whole("cv", self.cv, 2)
+        task = self._task(X, y, sample_weight, counts)
+        if task.n_rows < folds:
+            raise ValueError(f"cv={folds} folds need as many rows, but n_samples={task.n_rows}")
+        points, held_out, chosen = self._walk(task, (folds, seed))
+        self.best_index_, smallest = chosen if chosen is not None else (0, 0)
+        self.chosen_index_ = self.best_index_ if self.rule == "best" else smallest
+        figures = np.array([found or (np.nan, np.nan) for found in held_out])
+        self.path_ = points
+        self.cv_results_ = {
+            "from": np.array([point.from_ for point in points]),
+            "until": np.array([point.until for point in points]),
+            "splits": np.array([point.classifier.tree_.n_splits for point in points]),
+            "mean_test_score": figures[:, 0],
+            "standard_error_test_score": figures[:, 1],
+        }
+        taken = points[self.chosen_index_].classifier
+        self.split_penalty_ = taken.split_penalty
+        self._take(taken.model_, taken.tree_.order)
+        told.end()
+        return self
