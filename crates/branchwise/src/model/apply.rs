@@ -1,7 +1,7 @@
 //! A model meets rows: new ones to be answered, or old ones to be compared with.
 
 use super::Model;
-use crate::data::{Column, Dataset, Table};
+use crate::data::{Column, Table};
 use crate::encode::{Coder, Input};
 use crate::error::{Error, Result, quoted};
 use crate::tree::{NodeId, Walk};
@@ -55,12 +55,6 @@ impl Model {
         let n_rows = columns.iter().map(|column| column.codes().len()).min().unwrap_or(0);
         let node = |row| self.walk(|column| matched[column].cell(row)).end();
         Ok((0..n_rows).map(node).collect())
-    }
-
-    /// Answer every row of a dataset with the columns, in their order, that the model was fitted to.
-    pub(crate) fn predict_dataset(&self, dataset: &Dataset) -> Vec<Prediction<'_>> {
-        let columns: Vec<&Column> = dataset.features().iter().collect();
-        self.predictor().predict_columns(&columns, dataset.n_rows())
     }
 
     /// The table's column with the true classes.

@@ -1,8 +1,9 @@
 //! A model is compared with rows whose classes are known.
 
 use super::Model;
+use super::apply::Matched;
 use super::tally::Tally;
-use crate::data::{Column, Table, Weighing};
+use crate::data::{Column, Dataset, Table, Weighing};
 use crate::error::{Error, Result};
 use crate::report::Cost;
 
@@ -62,6 +63,25 @@ impl Model {
             confusion,
             unweighed,
         })
+    }
+
+    /// The share of weight answered correctly among rows of a dataset like the one that the model was fitted
+    /// to, each as often as `counts` says; where answers have costs, 1 − cost / worst.
+    pub(crate) fn share_of(&self, dataset: &Dataset, counts: &[u64]) -> Result<f64> {
+        let columns = dataset.features().iter().zip(self.encoder.inputs());
+        let matched: Vec<Matched> =
+            columns.map(|(column, input)| Matched::new(column, &input.coder())).collect();
+        let mut tally = Tally::new(self, dataset.weight_scale())?;
+        let known = |row: &usize| counts[*row] > 0 && dataset.target().value(*row).is_some();
+        for row in (0..dataset.n_rows()).filter(known) {
+            let walk = self.walk(|column| matched[column].cell(row));
+            let answer = self.tree.node(walk.end()).counts().answer() as usize;
+            let class = dataset.target().codes().at(row) as usize;
+            let weight = dataset.weight_of_one(row).saturating_mul(counts[row]);
+            let weight = weight.saturating_mul(self.class_units(Some(class)));
+            tally.add(Some(class), answer, weight);
+        }
+        tally.objective(0)
     }
 
     /// What the table's rows count and weigh, and the training table's columns that it lacks for that.

@@ -8,7 +8,6 @@ use super::{Path, PathPoint};
 use crate::data::Dataset;
 use crate::decimal::{Decimal, Fraction};
 use crate::error::{Error, Result};
-use crate::model::Model;
 use crate::search::{Observer, StopReason};
 use crate::solver::Solver;
 
@@ -75,8 +74,8 @@ impl Solver {
             let path = self.path_observed(&training, observer)?;
             stopped = stopped.or(path.stopped);
             let shares: Vec<f64> = (path.points.iter())
-                .map(|point| accuracy(&point.solution.model, dataset, &held_out))
-                .collect();
+                .map(|point| point.solution.model.share_of(dataset, &held_out))
+                .collect::<Result<_>>()?;
             let at = |penalty: &Fraction| shares[path.place_of(*penalty)];
             by_fold.push(penalties.iter().map(at).collect::<Vec<f64>>());
         }
@@ -146,20 +145,6 @@ fn mixed(bits: u64) -> u64 {
     let bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     bits ^ bits >> 31
-}
-
-/// The share of held-out weight that a model answers correctly.
-fn accuracy(model: &Model, dataset: &Dataset, held_out: &[u64]) -> f64 {
-    let truth = dataset.target();
-    let (mut right, mut all) = (0.0, 0.0);
-    for (row, prediction) in model.predict_dataset(dataset).iter().enumerate() {
-        let weight = dataset.weight_of_one(row) as f64 * held_out[row] as f64;
-        all += weight;
-        if truth.value(row) == Some(prediction.class) {
-            right += weight;
-        }
-    }
-    if all > 0.0 { right / all } else { 0.0 }
 }
 
 #[cfg(test)]

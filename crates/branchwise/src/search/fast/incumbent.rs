@@ -107,7 +107,7 @@ impl<T: Weight> Worker<'_, T> {
         }
         // What is carried over from another λ may be a lower bound only.
         if let Some(known) = self.memo.find(Self::memo_key(twig.key, twig.depth_left))
-            && known.upper <= twig.cost
+            && known.upper <= twig.cost.min(Cost::MAX - 1)
         {
             return known.best;
         }
