@@ -5,7 +5,7 @@
 
 from collections.abc import Callable
 
-from harness.experiments import anytime, complexity, depth, dl85, encodings, growth, pareto
+from harness.experiments import anytime, complexity, depth, dl85, encodings, growth, pareto, path
 from harness.experiments.setting import Setting
 
 EXPERIMENTS: dict[str, Callable[[Setting], None]] = {
@@ -16,4 +16,5 @@ EXPERIMENTS: dict[str, Callable[[Setting], None]] = {
     "encodings": encodings.run,
     "growth": growth.run,
     "pareto": pareto.run,
+    "path": path.run,
 }
