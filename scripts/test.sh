@@ -30,7 +30,9 @@ if [ -z "${python:-}" ]; then
 fi
 
 step "the Python package: installation"
-"$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .
+# Built as the tests are, so that what they built is used again.
+MATURIN_PEP517_ARGS="--profile=dev" \
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .
 cd py-branchwise
 step "the Python package: lints and types"
 "$python" -m ruff format --check .

@@ -88,6 +88,9 @@ impl Solver {
             until = step.from;
         }
         let Walk { searches, stopped, .. } = walk;
+        let counters = searches.iter().map(|search| search.counters);
+        let counters = counters.reduce(Counters::plus).unwrap_or_default();
+        let seconds = watch.elapsed().as_secs_f64();
 
         let mut until = walk::ONE;
         let mut points = Vec::with_capacity(steps.len());
@@ -103,14 +106,12 @@ impl Solver {
                 _ => Status::Optimal,
             };
             proven_above = proven;
+            (report.counters, report.seconds) = (counters, seconds);
             let solver = self.clone().split_penalty(penalty);
             let solution = solver.solution(dataset, &ground, found.tree, (status, report))?;
             points.push(PathPoint { from, until, solution });
             until = from;
         }
-        let counters = searches.iter().map(|search| search.counters);
-        let counters = counters.reduce(Counters::plus).unwrap_or_default();
-        let seconds = watch.elapsed().as_secs_f64();
         Ok(Path { points, n_searches: searches.len(), counters, stopped, seconds })
     }
 }
