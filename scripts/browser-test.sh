@@ -29,7 +29,8 @@ if ! cmp --silent "$tests/package.json" "$folder/made-of.json"; then
     cp "$tests/package.json" "$folder/made-of.json"
 fi
 
-cargo build --quiet --locked -p branchwise-cli
+# The same packages as the tests are built with, so that nothing is built twice.
+cargo build --quiet --locked --workspace --exclude branchwise-python
 branchwise() { target/debug/branchwise "$@" >/dev/null; }
 page() { # NAME, the table for figures if any, and what to fit
     local name=$1 figures=$2
