@@ -1,6 +1,7 @@
 """The path of trees, and the classifier that chooses from it."""
 
 import pickle
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,10 +13,11 @@ from branchwise import BranchesClassifier, BranchesClassifierCV, load_builtin
 
 @pytest.mark.parametrize("name", ["monk1", "monk3", "balance-scale"])
 def test_the_path_is_what_single_fits_find(name):
-    X, y = load_builtin(name)
+    table = load_builtin(name)
+    X, y = table.data, table.target
     path = BranchesClassifier(split_penalty=0.01).path(X, y)
     assert path[0].until == 1
-    assert all(above.from_ == below.until for above, below in zip(path, path[1:], strict=False))
+    assert all(above.from_ == below.until for above, below in pairwise(path))
     for point in path:
         assert point.from_ <= float(point.classifier.split_penalty) <= point.until
         fit = clone(point.classifier).fit(X, y)
@@ -63,6 +65,6 @@ def test_rules_and_folds_are_checked():
 
 
 def test_a_page():
-    X, y = load_builtin("monk1")
-    page = BranchesClassifier().fit(X, y).to_html(title="Robots & monks")
+    robots = load_builtin("monk1")
+    page = BranchesClassifier().fit(robots.data, robots.target).to_html(title="Robots & monks")
     assert page.startswith("<!DOCTYPE html>") and "Robots &amp; monks" in page

@@ -262,13 +262,11 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         told.end()
         return self
 
-    def path(
-        self, X: Any, y: Any, sample_weight: Any = None, *, counts: Any = None
-    ) -> list[PathPoint]:
+    def path(self, X: Any, y: Any, sample_weight: Any = None, *, counts: Any = None) -> list[PathPoint]:
         """Find every tree that is optimal for some λ from ``split_penalty`` to 1.
 
-        Each is the best for all λ of an interval, and no other tree is the best for any λ. Searches share
-        what they learn, so that this takes less than to fit for each λ.
+        Each is the best for all λ of an interval, and no other tree is the best for any λ. Searches
+        share what they learn, so that this takes less than to fit for each λ.
 
         Parameters
         ----------
@@ -284,15 +282,15 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         Returns
         -------
         points : list of PathPoint
-            From one leaf to the largest tree: ``from_`` and ``until``, the ends of the interval of λ, and
-            the fitted ``classifier``, whose ``split_penalty`` is the simplest decimal in between. This
+            From one leaf to the largest tree: ``from_`` and ``until``, the ends of the interval of λ,
+            and the fitted ``classifier``, whose ``split_penalty`` is the simplest decimal in between. This
             classifier itself stays as it is, except that it knows the columns.
 
         Examples
         --------
         >>> from branchwise import BranchesClassifier, load_builtin
-        >>> X, y = load_builtin("monk3")
-        >>> path = BranchesClassifier(encoding="one-hot").path(X, y)
+        >>> robots = load_builtin("monk3")
+        >>> path = BranchesClassifier(encoding="one-hot").path(robots.data, robots.target)
         >>> [(round(point.until, 4), point.classifier.get_n_leaves()) for point in path]
         [(1.0, 1), (0.2778, 2), (0.1667, 3), (0.0139, 5)]
         """
@@ -307,9 +305,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         progress = listener(live, None)
         columns, target, roles, settings = task.columns, task.target, task.roles, task.settings
         keep = not is_one_of_many()
-        found, chosen, interrupted = _core.path(
-            columns, target, roles, settings, folds, keep, progress
-        )
+        found, chosen, interrupted = _core.path(columns, target, roles, settings, folds, keep, progress)
         stopped = [model for _, _, model, _ in found if not model.is_optimal]
         if live is not None:
             live.close(f"{len(found)} trees, {len(stopped)} of them not proven.")

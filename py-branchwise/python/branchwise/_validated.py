@@ -15,15 +15,16 @@ class BranchesClassifierCV(BranchesClassifier):
     """The optimal tree for the λ that cross-validation chooses.
 
     The path of all trees that are optimal for some λ from ``split_penalty`` to 1 is found on the whole
-    table and, without the rows of each fold, as many times again. Each tree of the whole table's path is
-    judged by the trees that the folds' paths have for its λ, on the rows that they have not seen.
+    table and, without the rows of each fold, as many times again. Each tree of the whole table's path
+    is judged by the trees that the folds' paths have for its λ, on the rows that they have not seen.
 
     Parameters
     ----------
     split_penalty : float, str or Decimal, default=0.01
         The smallest λ to be considered.
     cv : int, default=5
-        The number of folds. They have equal shares of the classes, and do not depend on the order of rows.
+        The number of folds. They have equal shares of the classes, and do not depend on the order of
+        rows.
     rule : {"one-standard-error", "best"}, default="one-standard-error"
         Which tree to take: the smallest whose mean accuracy is at most one standard error below the
         best, or the one of the best mean.
@@ -53,8 +54,8 @@ class BranchesClassifierCV(BranchesClassifier):
     Examples
     --------
     >>> from branchwise import BranchesClassifierCV, load_builtin
-    >>> X, y = load_builtin("monk3")
-    >>> tree = BranchesClassifierCV(encoding="one-hot").fit(X, y)
+    >>> robots = load_builtin("monk3")
+    >>> tree = BranchesClassifierCV(encoding="one-hot").fit(robots.data, robots.target)
     >>> tree.get_n_leaves(), len(tree.path_)
     (5, 4)
     """

@@ -38,8 +38,8 @@ class WritingMixin:
     def to_html(self, title: str | None = None) -> str:
         """The model as one page for a browser, which needs no network.
 
-        The tree to open, close and zoom, the rule of every node in words, a form that leads a row down to
-        its answer, the rules as a table, and how objective and bound moved until the proof.
+        The tree to open, close and zoom, the rule of every node in words, a form that leads a row down
+        to its answer, the rules as a table, and how objective and bound moved until the proof.
 
         Parameters
         ----------

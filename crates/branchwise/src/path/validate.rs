@@ -5,7 +5,7 @@
 //! folds estimates what a point's λ is worth on rows that were not seen.
 
 use super::{Path, PathPoint};
-use crate::data::Dataset;
+use crate::data::{Column, Dataset};
 use crate::decimal::{Decimal, Fraction};
 use crate::error::{Error, Result};
 use crate::search::{Observer, StopReason};
@@ -117,9 +117,12 @@ fn chosen(held_out: &[HeldOut]) -> (usize, usize) {
 /// class by class: so the folds' sizes, and their shares of each class, differ by one row at most, and
 /// equal rows may as well have been merged.
 fn deal(dataset: &Dataset, folds: usize, seed: u64) -> Vec<Vec<u64>> {
+    let of_values: Vec<Vec<u64>> = dataset.features().iter().map(hashes).collect();
     let hash = |row: usize| {
-        let codes = dataset.features().iter().map(|column| column.codes().at(row));
-        codes.fold(mixed(seed), |hash, code| mixed(hash ^ u64::from(code)))
+        let values = dataset.features().iter().zip(&of_values);
+        values.fold(mixed(seed), |hash, (column, of_values)| {
+            mixed(hash ^ of_values[column.codes().at(row) as usize])
+        })
     };
     let class = |row: usize| dataset.target().codes().at(row);
     let mut order: Vec<(u32, u64, usize)> =
@@ -139,6 +142,13 @@ fn deal(dataset: &Dataset, folds: usize, seed: u64) -> Vec<Vec<u64>> {
     dealt
 }
 
+/// A number for each value of a column, and one for a missing value behind them. It depends on the value
+/// alone, and not on the other values of the column.
+fn hashes(column: &Column) -> Vec<u64> {
+    let of = |text: &String| text.bytes().fold(1, |hash, byte| mixed(hash ^ u64::from(byte)));
+    column.values().iter().map(of).chain([0]).collect()
+}
+
 /// Bits well mixed.
 fn mixed(bits: u64) -> u64 {
     let bits = bits.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -150,7 +160,7 @@ fn mixed(bits: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Builtin, Column, Table, Target};
+    use crate::data::{Builtin, Table, Target};
 
     #[test]
     fn rows_are_dealt_evenly_whatever_their_order() {
