@@ -9,7 +9,7 @@ ESTIMATORS = [
     BranchesClassifier(),
     BranchesClassifier(split_penalty=0.001, max_depth=3, thresholds=3, class_weight="balanced"),
     BranchesClassifier(missing="refuse", max_leaf_nodes=8),
-    BranchesClassifierCV(split_penalty=0.05, cv=3, thresholds=3),
+    BranchesClassifierCV(split_penalty=0.05, folds=3, thresholds=3),
 ]
 
 

@@ -58,8 +58,8 @@ def test_rules_and_folds_are_checked():
     X, y = load_iris(return_X_y=True)
     with pytest.raises(ValueError, match="rule is 'worst'"):
         BranchesClassifierCV(rule="worst").fit(X, y)
-    with pytest.raises(ValueError, match="cv is 1"):
-        BranchesClassifierCV(cv=1).fit(X, y)
+    with pytest.raises(ValueError, match="folds is 1"):
+        BranchesClassifierCV(folds=1).fit(X, y)
     with pytest.raises(ValueError, match="n_samples=2"):
         BranchesClassifierCV().fit(X[49:51], y[49:51])
 

@@ -283,8 +283,8 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         -------
         points : list of PathPoint
             From one leaf to the largest tree: ``from_`` and ``until``, the ends of the interval of λ,
-            and the fitted ``classifier``, whose ``split_penalty`` is the simplest decimal in between. This
-            classifier itself stays as it is, except that it knows the columns.
+            and the fitted ``classifier``, whose ``split_penalty`` is the simplest decimal in between.
+            This classifier itself stays as it is, except that it knows the columns.
 
         Examples
         --------

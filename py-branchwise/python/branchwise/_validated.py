@@ -22,7 +22,7 @@ class BranchesClassifierCV(BranchesClassifier):
     ----------
     split_penalty : float, str or Decimal, default=0.01
         The smallest λ to be considered.
-    cv : int, default=5
+    folds : int, default=5
         The number of folds. They have equal shares of the classes, and do not depend on the order of
         rows.
     rule : {"one-standard-error", "best"}, default="one-standard-error"
@@ -64,7 +64,7 @@ class BranchesClassifierCV(BranchesClassifier):
         self,
         split_penalty: Any = 0.01,
         *,
-        cv: int = 5,
+        folds: int = 5,
         rule: str = "one-standard-error",
         random_state: int = 0,
         price: str = "split",
@@ -109,7 +109,7 @@ class BranchesClassifierCV(BranchesClassifier):
             warm_start=warm_start,
             verbose=verbose,
         )
-        self.cv = cv
+        self.folds = folds
         self.rule = rule
         self.random_state = random_state
 
@@ -139,10 +139,10 @@ class BranchesClassifierCV(BranchesClassifier):
             raise ValueError(f"rule is {self.rule!r}; give 'one-standard-error' or 'best'")
         told = Told(self, X, y)
         seed = 0 if self.random_state is None else whole("random_state", self.random_state, 0)
-        folds = whole("cv", self.cv, 2)
+        folds = whole("folds", self.folds, 2)
         task = self._task(X, y, sample_weight, counts)
         if task.n_rows < folds:
-            raise ValueError(f"cv={folds} folds need as many rows, but n_samples={task.n_rows}")
+            raise ValueError(f"{folds} folds need as many rows, but n_samples={task.n_rows}")
         points, held_out, chosen = self._walk(task, (folds, seed))
         self.best_index_, smallest = chosen if chosen is not None else (0, 0)
         self.chosen_index_ = self.best_index_ if self.rule == "best" else smallest
