@@ -10,15 +10,22 @@ cd "$(dirname "$0")/.."
 
 step() { printf '\n== %s\n' "$*"; }
 
+# What Python needs is fetched while Rust is busy.
+if command -v python3 >/dev/null; then
+    mkdir -p target
+    scripts/python.sh >target/python.txt &
+    setting_up=$!
+fi
 step "formatting";    cargo fmt --all --check
 step "lints";         cargo clippy --workspace --all-targets --locked -- -D warnings
 step "documentation" # One after the other: program and library share a name, and so a folder.
 for package in branchwise-cli branchwise branchwise-python; do
     RUSTDOCFLAGS="-D warnings" cargo doc -p "$package" --no-deps --document-private-items --locked --quiet
 done
-if command -v python3 >/dev/null; then
+if [ -n "${setting_up:-}" ]; then
     step "a virtual environment for Python"
-    python=$(scripts/python.sh)
+    wait "$setting_up"
+    python=$(tail -n 1 target/python.txt)
     export BRANCHWISE_EXPORTS_PYTHON=$python
 fi
 # The Python package is tested from Python.
