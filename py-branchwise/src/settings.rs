@@ -2,7 +2,7 @@
 
 use crate::refused;
 use branchwise::encode::Offer;
-use branchwise::{Solver, Thresholds, units};
+use branchwise::{Costs, Decimal, Solver, Thresholds, units};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
@@ -20,6 +20,9 @@ pub(crate) struct Settings {
     thresholds: Option<usize>,
     max_categories: Option<usize>,
     missing: String,
+    first_column: Option<String>,
+    /// What the classes are called, and what each answer costs for each of them, as decimals.
+    costs: Option<(Vec<String>, Vec<Vec<String>>)>,
     engine: String,
     max_depth: Option<u32>,
     min_leaf: u64,
@@ -39,7 +42,7 @@ impl Settings {
             thresholds: self.thresholds.map_or(Thresholds::All, Thresholds::Quantiles),
             max_categories: self.max_categories,
             missing: named("missing", &self.missing)?,
-            first_column: None,
+            first_column: self.first_column.clone(),
         };
         let mut solver = Solver::new()
             .split_penalty(self.split_penalty.as_str())
@@ -48,6 +51,11 @@ impl Settings {
             .offer(offer)
             .missing_values(branchwise::data::MissingValues::new([""; 0]))
             .min_leaf(self.min_leaf);
+        if let Some((classes, costs)) = &self.costs {
+            let decimals = |row: &Vec<String>| row.iter().cloned().map(Decimal::from).collect();
+            let rows = classes.iter().cloned().zip(costs.iter().map(decimals)).collect();
+            solver = solver.costs(Costs::new(classes.clone(), rows));
+        }
         if let Some(threads) = NonZeroUsize::new(self.threads) {
             solver = solver.threads(threads);
         }

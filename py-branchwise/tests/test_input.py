@@ -234,3 +234,27 @@ def test_weights_are_counts_weights_or_class_weights():
     for wrong in ([1], [1, 2, 3, -1], [0.5, 1, 1, 1], ["a"] * 4):
         with pytest.raises(ValueError, match="counts"):
             BranchesClassifier().fit(X, y, counts=wrong)
+
+
+def test_costs_move_the_answers():
+    X = [["a"]] * 6 + [["b"]] * 6
+    y = ["well"] * 6 + ["ill"] * 2 + ["well"] * 4
+    plain = BranchesClassifier().fit(X, y)
+    assert set(plain.predict(X)) == {"well"}
+    # In the order of classes_: to answer "well" where somebody is ill costs ten times as much.
+    careful = BranchesClassifier(costs=[[0, 10], [1, 0]]).fit(X, y)
+    assert careful.predict([["a"], ["b"]]).tolist() == ["well", "ill"]
+    worst = 2 * 10 + 10 * 1
+    assert careful.objective_ == pytest.approx(1 - 4 / worst - 0.01)
+    with pytest.raises(ValueError, match="2 of both"):
+        BranchesClassifier(costs=[[0, 1]]).fit(X, y)
+
+
+def test_a_first_column_is_asked_first():
+    X = [[0, 0], [0, 1], [1, 0], [1, 1]] * 5
+    y = [0, 0, 1, 1] * 5
+    assert BranchesClassifier().fit(X, y).tree_.nodes[0].column == 0
+    first = BranchesClassifier(first_column=1).fit(X, y)
+    assert first.tree_.nodes[0].column == 1 and first.score(X, y) == 1
+    with pytest.raises(ValueError, match="first_column has 2"):
+        BranchesClassifier(first_column=2).fit(X, y)

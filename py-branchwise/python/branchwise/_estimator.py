@@ -102,6 +102,12 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         What None, NaN and NaT mean: a value of its own, a row to leave out, or an error.
     class_weight : dict, "balanced" or None, default=None
         What rows of each class weigh in the accuracy; "balanced": every class weighs the same.
+    costs : array-like of shape (n_classes, n_classes), default=None
+        What it costs to answer a row of class i with class j, in the order of ``classes_``. The
+        objective is then 1 − cost / worst − split_penalty · splits, where "worst" is what the answers
+        could cost at most.
+    first_column : str or int, default=None
+        The column, by name or position, that the first split must ask about.
     time_limit : float, default=None
         Stop after so many seconds.
     iteration_limit : int, default=None
@@ -201,6 +207,8 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         max_categories: int | None = None,
         missing: str = "category",
         class_weight: Any = None,
+        costs: Any = None,
+        first_column: Any = None,
         time_limit: float | None = None,
         iteration_limit: int | None = None,
         memory_limit: Any = None,
@@ -222,6 +230,8 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         self.max_categories = max_categories
         self.missing = missing
         self.class_weight = class_weight
+        self.costs = costs
+        self.first_column = first_column
         self.time_limit = time_limit
         self.iteration_limit = iteration_limit
         self.memory_limit = memory_limit
@@ -341,7 +351,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
             "weights": weights,
         }
         n_rows = len(codes) if counted is None else int(counted.sum())
-        return Task(columns, target, texts, roles, settings_of(self, n_rows), n_rows)
+        return Task(columns, target, texts, roles, settings_of(self, n_rows, texts), n_rows)
 
     def _training_columns(self, X: Any, y: Any) -> tuple[_core.Columns, Array]:
         """Check a table and its classes, and remember what its columns are called."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from branchwise._estimator import BranchesClassifier
 
 
-def settings_of(estimator: BranchesClassifier, n_rows: int) -> dict[str, Any]:
-    """What the search is told, for a table of so many rows."""
+def settings_of(estimator: BranchesClassifier, n_rows: int, texts: list[str]) -> dict[str, Any]:
+    """What the search is told, for a table of so many rows and classes called so."""
     thresholds = estimator.thresholds
     return {
         "split_penalty": _decimal("split_penalty", estimator.split_penalty),
@@ -26,6 +26,8 @@ def settings_of(estimator: BranchesClassifier, n_rows: int) -> dict[str, Any]:
         "thresholds": None if thresholds == "all" else whole("thresholds", thresholds, 1),
         "max_categories": _optional("max_categories", estimator.max_categories, 2),
         "missing": str(estimator.missing),
+        "first_column": _first_column(estimator),
+        "costs": _costs(estimator.costs, texts),
         "engine": str(estimator.engine),
         "max_depth": _optional("max_depth", estimator.max_depth, 0),
         "min_leaf": _rows("min_samples_leaf", estimator.min_samples_leaf, n_rows),
@@ -37,6 +39,28 @@ def settings_of(estimator: BranchesClassifier, n_rows: int) -> dict[str, Any]:
         "memo_limit": _bytes("memo_limit", estimator.memo_limit),
         "threads": effective_n_jobs(estimator.n_jobs),
     }
+
+
+def _first_column(estimator: BranchesClassifier) -> str | None:
+    """The column's name or, where columns have none, its position counted from 1."""
+    wanted = estimator.first_column
+    if wanted is None:
+        return None
+    names = getattr(estimator, "feature_names_in_", None)
+    place = _position("first_column", wanted, estimator.n_features_in_, names)
+    return str(place + 1) if names is None else str(names[place])
+
+
+def _costs(costs: Any, texts: list[str]) -> tuple[list[str], list[list[str]]] | None:
+    if costs is None:
+        return None
+    matrix = np.asarray(costs)
+    if matrix.shape != (len(texts), len(texts)):
+        raise ValueError(
+            f"costs has shape {matrix.shape}; give a row for each class and a column for each answer, "
+            f"{len(texts)} of both, in the order of classes_"
+        )
+    return texts, [[_decimal("costs", cost) for cost in row] for row in matrix.tolist()]
 
 
 def _decimal(name: str, value: Any) -> str:
@@ -113,17 +137,17 @@ def categorical_mask(
             )
         return [bool(is_one) for is_one in listed]
     for wanted in listed.tolist():
-        mask[_position(wanted, n_columns, names)] = True
+        mask[_position("categorical_features", wanted, n_columns, names)] = True
     return mask
 
 
-def _position(wanted: Any, n_columns: int, names: np.ndarray[Any, Any] | None) -> int:
+def _position(parameter: str, wanted: Any, n_columns: int, names: np.ndarray[Any, Any] | None) -> int:
     """The column that is meant by its name, or by its position counted from 0."""
     if isinstance(wanted, str):
         known = [] if names is None else list(names)
         if wanted in known:
             return known.index(wanted)
-        raise ValueError(f"categorical_features names {wanted!r}; the columns are {known}")
+        raise ValueError(f"{parameter} names {wanted!r}; the columns are {known}")
     if isinstance(wanted, int) and -n_columns <= wanted < n_columns:
         return wanted % n_columns
-    raise ValueError(f"categorical_features has {wanted!r}; X has {n_columns} columns")
+    raise ValueError(f"{parameter} has {wanted!r}; X has {n_columns} columns")
