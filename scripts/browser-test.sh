@@ -29,8 +29,8 @@ if ! cmp --silent "$tests/package.json" "$folder/made-of.json"; then
     cp "$tests/package.json" "$folder/made-of.json"
 fi
 
-# The same packages as the tests are built with, so that nothing is built twice.
-cargo build --quiet --locked --workspace --exclude branchwise-python
+# The program that the tests are run with, so that nothing is built twice.
+cargo test --quiet --locked --workspace --exclude branchwise-python --no-run
 branchwise() { target/debug/branchwise "$@" >/dev/null; }
 page() { # NAME, the table for figures if any, and what to fit
     local name=$1 figures=$2
