@@ -12,6 +12,7 @@ use branchwise::{
     Solver, Table,
 };
 use proptest::prelude::*;
+use proptest::test_runner::TestCaseResult;
 use std::num::NonZeroUsize;
 
 const CASES: u32 = 300;
@@ -210,50 +211,79 @@ proptest! {
         }
     }
 
-    /// A walk along λ finds what a fit finds at each λ.
     #[test]
     fn the_path_is_what_single_fits_find(case in case()) {
-        let dataset = case.dataset();
-        let mut solver = case.solver(&dataset).engine(Engine::Fast).bounds(case.bounds());
-        if let Some(memo) = case.memo {
-            solver = solver.memo_limit(memo).threads(NonZeroUsize::new(2).unwrap());
-        }
-        let path = match solver.path(&dataset) {
-            Err(Error::FirstColumn { .. }) => return Ok(()),
-            path => path.unwrap(),
-        };
-        prop_assert!(path.stopped.is_none());
-        prop_assert!(path.points.windows(2).all(|pair| pair[0].from == pair[1].until));
-        let at = |penalty: &str| {
-            case.solver(&dataset).split_penalty(penalty).engine(Engine::Paper).fit(&dataset).unwrap()
-        };
-        for point in &path.points {
-            prop_assert!(point.solution.status.is_optimal());
-            let penalty = point.solution.model.settings().split_penalty.as_str();
-            let fit = at(penalty);
-            prop_assert_eq!(point.solution.report.objective, fit.report.objective);
+        path_is_what_single_fits_find(&case)?;
+    }
+}
+
+/// A walk along λ finds what a fit finds at each λ.
+fn path_is_what_single_fits_find(case: &Case) -> TestCaseResult {
+    let dataset = case.dataset();
+    let mut solver = case.solver(&dataset).engine(Engine::Fast).bounds(case.bounds());
+    if let Some(memo) = case.memo {
+        solver = solver.memo_limit(memo).threads(NonZeroUsize::new(2).unwrap());
+    }
+    let path = match solver.path(&dataset) {
+        Err(Error::FirstColumn { .. }) => return Ok(()),
+        path => path.unwrap(),
+    };
+    prop_assert!(path.stopped.is_none());
+    prop_assert!(path.points.windows(2).all(|pair| pair[0].from == pair[1].until));
+    let at = |penalty: &str| {
+        case.solver(&dataset).split_penalty(penalty).engine(Engine::Paper).fit(&dataset).unwrap()
+    };
+    for point in &path.points {
+        prop_assert!(point.solution.status.is_optimal());
+        let penalty = point.solution.model.settings().split_penalty.as_str();
+        let fit = at(penalty);
+        prop_assert_eq!(point.solution.report.objective, fit.report.objective);
+        prop_assert_eq!(found(&point.solution), found(&fit));
+        prop_assert!(point.solution.model.verify(&dataset).unwrap().mismatches.is_empty());
+        let same = case.solver(&dataset).split_penalty(penalty).engine(Engine::Fast);
+        let same = same.bounds(case.bounds());
+        prop_assert!(same.fit(&dataset).unwrap().model.tree() == point.solution.model.tree());
+    }
+    let λ_of = |penalty: &str| penalty.parse::<f64>().unwrap();
+    for penalty in PENALTIES.iter().filter(|p| λ_of(p) >= λ_of(case.penalty)) {
+        let fit = at(penalty);
+        let λ = λ_of(penalty);
+        let holds = |point: &&PathPoint| point.from.to_f64() <= λ && λ <= point.until.to_f64();
+        let mut points = path.points.iter().filter(holds);
+        let point = points.next().unwrap();
+        // At a crossing several trees are worth the same.
+        let report = &point.solution.report;
+        let at_own = λ_of(&point.solution.model.settings().split_penalty);
+        let worth = report.objective + (at_own - λ) * report.score.paid as f64;
+        prop_assert!((worth - fit.report.objective).abs() < 1e-12);
+        let apart = |crossing: f64| (crossing - λ).abs() > 1e-12;
+        if apart(point.from.to_f64()) && apart(point.until.to_f64()) {
             prop_assert_eq!(found(&point.solution), found(&fit));
-            prop_assert!(point.solution.model.verify(&dataset).unwrap().mismatches.is_empty());
-            let same = case.solver(&dataset).split_penalty(penalty).engine(Engine::Fast);
-            let same = same.bounds(case.bounds());
-            prop_assert!(same.fit(&dataset).unwrap().model.tree() == point.solution.model.tree());
-        }
-        let λ_of = |penalty: &str| penalty.parse::<f64>().unwrap();
-        for penalty in PENALTIES.iter().filter(|p| λ_of(p) >= λ_of(case.penalty)) {
-            let fit = at(penalty);
-            let λ = λ_of(penalty);
-            let holds = |point: &&PathPoint| point.from.to_f64() <= λ && λ <= point.until.to_f64();
-            let mut points = path.points.iter().filter(holds);
-            let point = points.next().unwrap();
-            // At a crossing several trees are worth the same.
-            let report = &point.solution.report;
-            let at_own = λ_of(&point.solution.model.settings().split_penalty);
-            let worth = report.objective + (at_own - λ) * report.score.paid as f64;
-            prop_assert!((worth - fit.report.objective).abs() < 1e-12);
-            let apart = |crossing: f64| (crossing - λ).abs() > 1e-12;
-            if apart(point.from.to_f64()) && apart(point.until.to_f64()) {
-                prop_assert_eq!(found(&point.solution), found(&fit));
-            }
         }
     }
+    Ok(())
+}
+
+/// Paid by leaves, two trees tie at the least λ asked about: the larger one has fewer splits, but is best
+/// for no other λ.
+#[test]
+fn a_tree_that_ties_at_the_floor_is_not_on_the_path() {
+    let case = Case {
+        seed: 15421178347158758908,
+        n_rows: 65,
+        categories: vec![4, 2, 2],
+        n_classes: 4,
+        noise: 8,
+        weighted: false,
+        penalty: "0.05",
+        leaf_price: true,
+        max_depth: None,
+        min_leaf: 1,
+        costs: None,
+        balanced: true,
+        first_column: None,
+        switches: [true; 6],
+        memo: None,
+    };
+    path_is_what_single_fits_find(&case).unwrap();
 }
