@@ -37,7 +37,8 @@ pub(crate) struct Roles<'py> {
 ///
 /// The first Ctrl-C ends the search with the best tree found if `keep` is true; otherwise, and the
 /// second time, it is raised. `progress` is called from time to time with seconds, objective,
-/// bound, branches and bytes; it returns whether to stop.
+/// bound, branches, bytes, and in cross-validation the fold and how many there are; it returns whether
+/// to stop.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "what is learnt from, how, and who is told")]
 pub(crate) fn fit(
@@ -155,7 +156,7 @@ impl Search {
             let (done, ended) = channel();
             let latest = &latest;
             let searching = scope.spawn(move || {
-                let found = work(solver, &mut Noticed(latest));
+                let found = work(solver, &mut Noticed { latest, fold: None });
                 // Nobody listens if the wait was given up, which it is not before this.
                 let _ = done.send(());
                 found
@@ -187,7 +188,7 @@ struct Waiting<'s> {
 }
 
 impl Waiting<'_> {
-    fn look(&mut self, latest: &Mutex<Option<Progress>>) {
+    fn look(&mut self, latest: &Mutex<Option<State>>) {
         Python::attach(|py| {
             let told = py.check_signals().and_then(|()| self.tell(py, latest));
             let error = match told {
@@ -206,21 +207,32 @@ impl Waiting<'_> {
     }
 
     /// Tell how it stands, if that is news; returns whether to stop.
-    fn tell(&self, py: Python<'_>, latest: &Mutex<Option<Progress>>) -> PyResult<bool> {
+    fn tell(&self, py: Python<'_>, latest: &Mutex<Option<State>>) -> PyResult<bool> {
         let Some(progress) = &self.search.progress else { return Ok(false) };
-        let Some(p) = latest.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        let Some((p, fold)) = latest.lock().unwrap_or_else(PoisonError::into_inner).take() else {
             return Ok(false);
         };
-        let state = (p.seconds, p.objective, p.upper_bound, p.branches, p.bytes);
+        let state = (p.seconds, p.objective, p.upper_bound, p.branches, p.bytes, fold);
         progress.call1(py, state)?.extract(py)
     }
 }
 
+/// How a search stands, and in cross-validation the fold that it is for, of so many.
+type State = (Progress, Option<(usize, usize)>);
+
 /// Keeps the latest state of the search for whoever asks.
-struct Noticed<'p>(&'p Mutex<Option<Progress>>);
+struct Noticed<'p> {
+    latest: &'p Mutex<Option<State>>,
+    fold: Option<(usize, usize)>,
+}
 
 impl Observer for Noticed<'_> {
+    fn fold(&mut self, fold: usize, folds: usize) {
+        self.fold = Some((fold, folds));
+    }
+
     fn tick(&mut self, progress: &Progress) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress);
+        let state = (*progress, self.fold);
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(state);
     }
 }

@@ -106,7 +106,7 @@ def fit(
     settings: dict[str, Any],
     start: Model | None,
     keep: bool,
-    progress: Callable[[float, float, float, int, int], bool] | None,
+    progress: Callable[[float, float, float, int, int, tuple[int, int] | None], bool] | None,
 ) -> tuple[Model, bool]: ...
 def path(
     features: Columns,
@@ -115,7 +115,7 @@ def path(
     settings: dict[str, Any],
     folds: tuple[int, int] | None,
     keep: bool,
-    progress: Callable[[float, float, float, int, int], bool] | None,
+    progress: Callable[[float, float, float, int, int, tuple[int, int] | None], bool] | None,
 ) -> tuple[
     list[tuple[float, float, Model, tuple[float, float] | None]], tuple[int, int] | None, bool
 ]: ...
