@@ -24,7 +24,8 @@ impl Spelling {
     /// The spelling of a model's column.
     pub(super) fn of(input: &Input) -> Self {
         let Levels::Categories { values, .. } = &input.levels else { return Spelling::AsTheyCome };
-        let is_word = |value: &String| value == "true" || value == "false";
+        let is_word =
+            |value: &String| ["true", "false"].iter().any(|word| value.eq_ignore_ascii_case(word));
         match input.kind {
             _ if values.iter().all(is_word) => Spelling::Opposites,
             Kind::Integer | Kind::Boolean => Spelling::Whole,

@@ -17,7 +17,7 @@ use std::fmt::Write;
 
 const WIDTH: f64 = 480.0;
 /// The frame that lines are drawn in. Numbers stand to its left and below.
-const LEFT: f64 = 46.0;
+const LEFT: f64 = 54.0;
 const RIGHT: f64 = 468.0;
 const TOP: f64 = 26.0;
 const BOTTOM: f64 = 206.0;
