@@ -17,10 +17,19 @@ use std::time::Duration;
 /// How long nobody looks whether a signal has come.
 const PATIENCE: Duration = Duration::from_millis(20);
 
+/// A table, what it is, and what is asked of it: an object with these attributes.
+#[derive(FromPyObject)]
+pub(crate) struct Task<'py> {
+    columns: PyRef<'py, Columns>,
+    target: PyRef<'py, Columns>,
+    roles: Roles<'py>,
+    settings: Settings,
+}
+
 /// What rows are worth, and what columns are: what a table needs to be learnt from.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Roles<'py> {
+struct Roles<'py> {
     /// Whether the columns have names of their own.
     named: bool,
     /// Which columns are categories; `None`: as their types say.
@@ -40,22 +49,18 @@ pub(crate) struct Roles<'py> {
 /// bound, branches, bytes, and in cross-validation the fold and how many there are; it returns whether
 /// to stop.
 #[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "what is learnt from, how, and who is told")]
 pub(crate) fn fit(
     py: Python<'_>,
-    features: &Columns,
-    target: &Columns,
-    roles: Roles<'_>,
-    settings: Settings,
+    task: Task<'_>,
     start: Option<&Model>,
     keep: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Model, bool)> {
-    let mut solver = settings.solver()?;
+    let mut solver = task.settings.solver()?;
     if let Some(start) = start {
         solver = solver.start_from(start.inner().clone());
     }
-    let dataset = dataset(features, target, &roles, &solver)?;
+    let dataset = task.dataset(&solver)?;
     let search = Search { solver, flag: StopFlag::default(), keep, progress };
     let fit = |solver: Solver, observer: &mut Noticed| solver.fit_observed(&dataset, observer);
     let (solution, interrupted) = py.detach(|| search.run(fit))?;
@@ -72,19 +77,15 @@ type Walked = (Vec<Point>, Option<(usize, usize)>, bool);
 /// smallest; and with `folds` the points of the best mean and within one standard error of it. Ctrl-C and
 /// `progress` are as in `fit`.
 #[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "what is learnt from, how, and who is told")]
 pub(crate) fn path(
     py: Python<'_>,
-    features: &Columns,
-    target: &Columns,
-    roles: Roles<'_>,
-    settings: Settings,
+    task: Task<'_>,
     folds: Option<(usize, u64)>,
     keep: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Walked> {
-    let solver = settings.solver()?;
-    let dataset = dataset(features, target, &roles, &solver)?;
+    let solver = task.settings.solver()?;
+    let dataset = task.dataset(&solver)?;
     let search = Search { solver, flag: StopFlag::default(), keep, progress };
     let walk = |solver: Solver, observer: &mut Noticed| {
         let path = solver.path_observed(&dataset, observer)?;
@@ -107,30 +108,28 @@ pub(crate) fn path(
     Ok((points, chosen, interrupted))
 }
 
-fn dataset(
-    features: &Columns,
-    target: &Columns,
-    roles: &Roles<'_>,
-    solver: &Solver,
-) -> PyResult<Dataset> {
-    let columns = features.columns().iter().chain(target.columns()).cloned().collect();
-    let mut table = Table::from_columns(columns);
-    if !roles.named {
-        table = table.without_names();
-    }
-    let names: Vec<String> =
-        table.columns().iter().map(|column| column.name().to_string()).collect();
-    let types = features.types(&names, roles.categorical.as_deref());
-    let mut table = table.with_types(&types).map_err(refused)?;
-    if let Some(counts) = &roles.counts {
-        table = table.with_counts(counts.as_array().to_vec()).map_err(refused)?;
-    }
-    let dataset = table.dataset(Target::Last).map_err(refused)?;
-    match &roles.weights {
-        None => Ok(dataset),
-        Some(weights) => {
-            let most = solver.most_weight(dataset.n_rows()).map_err(refused)?;
-            dataset.with_weights_up_to(&weights.as_array().to_vec(), most).map_err(refused)
+impl Task<'_> {
+    fn dataset(&self, solver: &Solver) -> PyResult<Dataset> {
+        let Task { columns: features, target, roles, .. } = self;
+        let columns = features.columns().iter().chain(target.columns()).cloned().collect();
+        let mut table = Table::from_columns(columns);
+        if !roles.named {
+            table = table.without_names();
+        }
+        let names: Vec<String> =
+            table.columns().iter().map(|column| column.name().to_string()).collect();
+        let types = features.types(&names, roles.categorical.as_deref());
+        let mut table = table.with_types(&types).map_err(refused)?;
+        if let Some(counts) = &roles.counts {
+            table = table.with_counts(counts.as_array().to_vec()).map_err(refused)?;
+        }
+        let dataset = table.dataset(Target::Last).map_err(refused)?;
+        match &roles.weights {
+            None => Ok(dataset),
+            Some(weights) => {
+                let most = solver.most_weight(dataset.n_rows()).map_err(refused)?;
+                dataset.with_weights_up_to(&weights.as_array().to_vec(), most).map_err(refused)
+            }
         }
     }
 }
