@@ -22,7 +22,8 @@ pub struct Column {
     pub(super) position: usize,
     pub(super) scale: Option<Scale>,
     kind: Kind,
-    values: Vec<String>,
+    /// Shared, because there may be as many as rows, and tables are cloned for other counts.
+    values: Arc<[String]>,
     has_missing: bool,
     codes: Codes,
     origin: Option<Origin>,
@@ -83,6 +84,7 @@ impl Column {
         codes: Codes,
         has_missing: bool,
     ) -> Self {
+        let values = values.into();
         Column { name, position: 0, scale: None, kind, values, has_missing, codes, origin: None }
     }
 
