@@ -8,7 +8,8 @@ const SPELLINGS: [[&str; 3]; 2] = [["true", "True", "TRUE"], ["false", "False", 
 
 /// The spellings of the word that a text is, if it is one.
 fn spellings_of(text: &str) -> Option<&'static [&'static str; 3]> {
-    SPELLINGS.iter().find(|word| word.iter().any(|spelling| *spelling == text))
+    let is_text = |spelling: &&str| *spelling == text;
+    SPELLINGS.iter().find(|word| word.iter().any(is_text))
 }
 
 /// How else a value may be written, given all values that are told apart.
