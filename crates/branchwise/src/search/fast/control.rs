@@ -47,17 +47,21 @@ impl<T: Weight> Worker<'_, T> {
         let frame = &self.frames[self.depth - 1];
         let Actions { lower, upper, heaviest, .. } = &frame.actions;
         let open = (0..frame.actions.len()).filter(|&action| lower[action] <= limit);
-        let candidates = open.filter_map(|action| {
-            let child = self.next_child(frame, action)?;
-            let busy =
-                frame.children.key[child].is_some_and(|key| self.shared.busy.contains(key.get()));
-            let order = match self.depth {
-                1 => (busy, lower[action], upper[action]),
-                _ => (busy, heaviest[action].wide() as Cost, lower[action]),
-            };
-            Some((order, (action, child)))
-        });
-        candidates.min_by_key(|&(order, _)| order).map(|(_, chosen)| chosen)
+        let order = |&action: &usize| match self.depth {
+            1 => (self.is_busy(frame, action), lower[action], upper[action]),
+            _ => (self.is_busy(frame, action), heaviest[action].wide() as Cost, lower[action]),
+        };
+        // A child of it is not solved, or its upper bound would be below the limit, too.
+        let action = open.min_by_key(order)?;
+        Some((action, self.next_child(frame, action)?))
+    }
+
+    /// Whether another worker searches the child of an action that comes next.
+    fn is_busy(&self, frame: &Frame<T>, action: usize) -> bool {
+        self.shared.busy.is_shared() && {
+            let key = self.next_child(frame, action).and_then(|c| frame.children.key.get(c));
+            key.is_some_and(|&key| self.shared.busy.contains(key))
+        }
     }
 
     /// The unsolved child of least lower bound.
@@ -96,7 +100,7 @@ impl<T: Weight> Worker<'_, T> {
         let top = self.depth - 1;
         let frame = &mut self.frames[top];
         let depth_left = frame.depth_left.map(|left| left - 1);
-        let key = self.expander.key(frame, (action, child));
+        let key = self.expander.key(frame, child);
         let known = self.memo.find(Self::memo_key(key, depth_left));
         if known.is_some_and(|known| self.learn(top, (action, child), known)) {
             return;
@@ -109,7 +113,7 @@ impl<T: Weight> Worker<'_, T> {
         parent.visiting = Some((action, child));
         let lower = parent.children.lower[child];
         self.stack_bytes -= next.bytes();
-        parent.child_units(self.matrix, child, &mut next.units);
+        parent.child_units(child, &mut next.units);
         next.key = key;
         next.depth_left = depth_left;
         next.budget = budget;
@@ -182,23 +186,20 @@ impl<T: Weight> Worker<'_, T> {
     pub(super) fn look_up_children(&mut self) {
         let frame = &mut self.frames[self.depth - 1];
         let depth_left = frame.depth_left.map(|left| left.saturating_sub(1));
-        for action in 0..frame.actions.len() {
-            if !frame.actions.is_allowed(action) {
-                continue;
-            }
-            let mut changed = false;
-            for child in frame.children_of(action) {
-                if frame.children.is_solved(child) {
-                    continue;
-                }
-                let key = self.expander.key(frame, (action, child));
-                let known = self.memo.find(Self::memo_key(key, depth_left));
-                changed |= known.is_some_and(|known| frame.children.tighten(child, known));
-            }
-            if changed {
+        if frame.children.key.is_empty() {
+            self.expander.find_keys(frame);
+        }
+        self.asked.clear();
+        for action in (0..frame.actions.len()).filter(|&action| frame.actions.is_allowed(action)) {
+            let unsolved = frame.children_of(action).filter(|&x| !frame.children.is_solved(x));
+            let key = |child: usize| Self::memo_key(frame.children.key[child], depth_left);
+            self.asked.extend(unsolved.map(|child| (key(child), (action, child))));
+        }
+        self.memo.find_all(&self.asked, |(action, child), known| {
+            if frame.children.tighten(child, known) {
                 frame.sum(action);
             }
-        }
+        });
     }
 
     /// Spread the highest bound among the new branch's children. (More of them bring as much as they

@@ -30,6 +30,7 @@ mod frame;
 mod improve;
 mod incumbent;
 mod kernel;
+mod keys;
 mod look_ahead;
 mod matrix;
 mod memo;
