@@ -46,22 +46,25 @@ impl<T: Weight> Worker<'_, T> {
     fn choose(&self, limit: Cost) -> Option<(usize, usize)> {
         let frame = &self.frames[self.depth - 1];
         let Actions { lower, upper, heaviest, .. } = &frame.actions;
-        let open = (0..frame.actions.len()).filter(|&action| lower[action] <= limit);
-        let order = |&action: &usize| match self.depth {
-            1 => (self.is_busy(frame, action), lower[action], upper[action]),
-            _ => (self.is_busy(frame, action), heaviest[action].wide() as Cost, lower[action]),
+        let open = |&action: &usize| lower[action] <= limit;
+        let idle = |&action: &usize| !self.is_busy(frame, action);
+        let first = |actions: &mut dyn Iterator<Item = usize>| match self.depth {
+            1 => actions.min_by_key(|&action| (lower[action], upper[action])),
+            _ => actions.min_by_key(|&action| (heaviest[action], lower[action])),
         };
+        let mut all = (0..frame.actions.len()).filter(open);
+        let action = match self.shared.busy.is_shared() {
+            true => first(&mut all.clone().filter(idle)).or_else(|| first(&mut all)),
+            false => first(&mut all),
+        }?;
         // A child of it is not solved, or its upper bound would be below the limit, too.
-        let action = open.min_by_key(order)?;
         Some((action, self.next_child(frame, action)?))
     }
 
     /// Whether another worker searches the child of an action that comes next.
     fn is_busy(&self, frame: &Frame<T>, action: usize) -> bool {
-        self.shared.busy.is_shared() && {
-            let key = self.next_child(frame, action).and_then(|c| frame.children.key.get(c));
-            key.is_some_and(|&key| self.shared.busy.contains(key))
-        }
+        let key = self.next_child(frame, action).and_then(|c| frame.children.key.get(c));
+        key.is_some_and(|&key| self.shared.busy.contains(key))
     }
 
     /// The unsolved child of least lower bound.
@@ -74,11 +77,14 @@ impl<T: Weight> Worker<'_, T> {
     pub(super) fn update_top(&mut self) -> Cost {
         let monotone = self.expander.similarity().monotone;
         let frame = &mut self.frames[self.depth - 1];
-        let mut lower = frame.actions.lower.iter().copied().min().unwrap_or(Cost::MAX);
-        if monotone {
-            let highest = frame.children.lower.iter().copied().max();
-            lower = bounds::monotone(lower, highest.unwrap_or(0));
-        }
+        let lower = self.expander.kernel.run(
+            #[inline(always)]
+            || {
+                let lowest = frame.actions.lower.iter().fold(Cost::MAX, |least, &l| least.min(l));
+                let highest = frame.children.lower.iter().fold(0, |most, &l| most.max(l));
+                if monotone { bounds::monotone(lowest, highest) } else { lowest }
+            },
+        );
         frame.lower = frame.lower.max(lower.min(frame.upper));
         if self.task.bounds.remainder {
             frame.share_lower();

@@ -7,7 +7,7 @@ use super::bits::{Bits, LANES, Span, WordGroup};
 use super::frame::Frame;
 use super::kernel::Kernel;
 use super::look_ahead::LookAhead;
-use super::matrix::{Matrix, transpose};
+use super::matrix::{Matrix, transpose, transpose_narrow};
 use super::similar::{Outside, Overlap, Similarity};
 use super::weight::Weight;
 use crate::search::Task;
@@ -192,7 +192,10 @@ impl<'a, T: Weight> Expander<'a, T> {
                 for (place, &unit) in block.iter_mut().zip(units) {
                     *place = self.matrix.row(unit)[word];
                 }
-                transpose(&mut block);
+                match candidates[end - 1] as usize % 64 < 32 {
+                    true => transpose_narrow(&mut block),
+                    false => transpose(&mut block),
+                }
                 let places = self.candidates[start + next..start + end].iter_mut();
                 for (place, &column) in places.zip(&candidates[next..end]) {
                     *place = block[column as usize % 64];

@@ -70,8 +70,8 @@ pub(super) struct Handle<'a> {
     memo: &'a Memo,
     table: Arc<Table>,
     generation: usize,
-    /// Which of those asked for may be there.
-    likely: Vec<bool>,
+    /// Which of those asked for may be there, and what is.
+    found: (Vec<usize>, Vec<(usize, Known)>),
     pub(super) hits: u64,
 }
 
@@ -88,7 +88,7 @@ impl Memo {
 
     pub(super) fn handle(&self) -> Handle<'_> {
         let generation = self.generation.load(Relaxed);
-        Handle { memo: self, table: self.current(), generation, likely: Vec::new(), hits: 0 }
+        Handle { memo: self, table: self.current(), generation, found: Default::default(), hits: 0 }
     }
 
     pub(super) fn current(&self) -> Arc<Table> {
@@ -138,17 +138,17 @@ impl Handle<'_> {
         asked: &[(u128, N)],
         mut tell: impl FnMut(N, Known),
     ) {
-        // Tags first: the processor fetches those of many buckets at the same time.
-        let mut likely = std::mem::take(&mut self.likely);
-        likely.clear();
+        // First all tags, then all entries: the processor fetches many of them at the same time.
+        let (mut likely, mut found) = std::mem::take(&mut self.found);
         let all = self.memo.carry.is_some();
-        likely.extend(asked.iter().map(|&(key, _)| all || self.table.may_have(key)));
-        for (&(key, name), _) in asked.iter().zip(&likely).filter(|&(_, &likely)| likely) {
-            if let Some(known) = self.find(key) {
-                tell(name, known);
-            }
+        let may_have = |&place: &usize| all || self.table.may_have(asked[place].0);
+        likely.extend((0..asked.len()).filter(may_have));
+        let find = |place: usize| self.find(asked[place].0).map(|known| (place, known));
+        found.extend(likely.drain(..).filter_map(find));
+        for (place, known) in found.drain(..) {
+            tell(asked[place].1, known);
         }
-        self.likely = likely;
+        self.found = (likely, found);
     }
 
     /// Remember; bounds that are there already are only tightened.
