@@ -154,7 +154,8 @@ impl<T: Weight> Frame<T> {
 
     /// The action whose rest a child is.
     pub(super) fn action_of_rest(&self, child: usize) -> usize {
-        self.bits.spans.partition_point(|span| span.rest < child)
+        let (place, n_binary) = (child - self.bits.stride, self.bits.n_binary);
+        if place < n_binary { place } else { place - self.bits.first_multiway() + n_binary }
     }
 
     /// The children of an action, by number.
