@@ -9,9 +9,9 @@
 //! ```
 //!
 //! At the root the action is the one of least lower bound, and its budget goes only so far beyond
-//! that of the runner-up: so the proven bound rises steadily. Elsewhere it is the most balanced one:
-//! a refutation must close all of them anyway, balanced ones are cheaper to close, and what they
-//! bring spreads to the others.
+//! that of the runner-up ([`patience`](super::patience)): so the proven bound rises steadily.
+//! Elsewhere it is the most balanced one: a refutation must close all of them anyway, balanced ones
+//! are cheaper to close, and what they bring spreads to the others.
 
 use super::frame::{Actions, Frame};
 use super::memo::Known;
@@ -93,10 +93,10 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// At the root: not much further than where another action is better.
-    fn patient_limit(&self, action: usize, limit: Cost) -> Cost {
+    fn patient_limit(&mut self, action: usize, limit: Cost) -> Cost {
         let lowers = self.frames[0].actions.lower.iter().copied().enumerate();
         let second = lowers.filter(|&(other, _)| other != action).map(|(_, lower)| lower).min();
-        let beyond = PATIENCE * self.task.objective.cheapest_split().units();
+        let beyond = self.patience.beyond();
         let lower = self.frames[0].actions.lower[action];
         second.map_or(limit, |second| limit.min(second.max(lower).saturating_add(beyond)))
     }
@@ -126,6 +126,7 @@ impl<T: Weight> Worker<'_, T> {
         next.known_upper = known.map_or(Cost::MAX, |known| known.upper);
         self.depth += 1;
         self.shared.busy.enter(key);
+        self.patience.count(known.is_some());
         self.expand_top();
         let frame = &mut self.frames[self.depth - 1];
         if let Some(known) = known.filter(|known| known.upper < frame.upper) {
@@ -239,15 +240,3 @@ impl<T: Weight> Worker<'_, T> {
         }
     }
 }
-
-/// How many L the root goes beyond the runner-up. With 1 branches are visited again and again, with more
-/// the root's bound rises late, and what it would have closed is searched. In thousands of expansions:
-///
-/// | L | lymph | balance | 500 noisy rows | 2,000 noisy rows |
-/// |---|---|---|---|---|
-/// | 1 | 340 | 220 | 376 | 171 |
-/// | 2 | 210 | 193 | 575 | 168 |
-/// | 3 | 199 | 182 | 527 | 177 |
-/// | 4 | 206 | 176 | 753 | 349 |
-/// | 6 | 171 | 159 | 1,209 | 936 |
-const PATIENCE: Cost = 3;

@@ -35,6 +35,7 @@ mod look_ahead;
 mod matrix;
 mod memo;
 mod multiway;
+mod patience;
 mod promising;
 mod shared;
 mod similar;

@@ -6,6 +6,7 @@ use super::frame::Frame;
 use super::improve::Effort;
 use super::matrix::Matrix;
 use super::memo::{Handle, Known};
+use super::patience::Patience;
 use super::shared::{End, Incumbent, Shared};
 use super::weight::Weight;
 use crate::objective::Value;
@@ -33,6 +34,7 @@ pub(super) struct Worker<'a, T> {
     /// Words of bits read in expansions.
     pub(super) work: u64,
     pub(super) stack_bytes: usize,
+    pub(super) patience: Patience,
     /// The root's upper bound when its tree was last read off.
     read_off: Cost,
     /// When it is to improve, and how hard.
@@ -63,6 +65,7 @@ impl<'a, T: Weight> Worker<'a, T> {
             counters: Counters::default(),
             work: 0,
             stack_bytes: 0,
+            patience: Patience::new(task.objective.cheapest_split().units()),
             read_off: Cost::MAX,
             effort: tuning.effort,
             enough: None,
