@@ -40,6 +40,8 @@ page() { # NAME, the table for figures if any, and what to fit
     branchwise report "$pages/$name.json" $figures --out "$pages/$name.html"
 }
 page clinic examples/clinic.csv examples/clinic.csv --id appointment --ordered "pain=low<medium<high"
+printf 'class,came,missed\ncame,0,1\nmissed,12.50,0\n' >"$pages/costs.csv"
+page costs examples/clinic.csv examples/clinic.csv --id appointment --cost-matrix "$pages/costs.csv"
 page large "--builtin tic-tac-toe" --builtin tic-tac-toe --lambda 0.003
 page leaf "" --builtin monk1 --lambda 0.9
 cat >"$pages/hostile.csv" <<'TABLE'

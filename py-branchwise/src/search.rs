@@ -17,10 +17,19 @@ use std::time::Duration;
 /// How long nobody looks whether a signal has come.
 const PATIENCE: Duration = Duration::from_millis(20);
 
+/// A table, what it is, and what is asked of it: an object with these attributes.
+#[derive(FromPyObject)]
+pub(crate) struct Task<'py> {
+    columns: PyRef<'py, Columns>,
+    target: PyRef<'py, Columns>,
+    roles: Roles<'py>,
+    settings: Settings,
+}
+
 /// What rows are worth, and what columns are: what a table needs to be learnt from.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Roles<'py> {
+struct Roles<'py> {
     /// Whether the columns have names of their own.
     named: bool,
     /// Which columns are categories; `None`: as their types say.
@@ -37,24 +46,21 @@ pub(crate) struct Roles<'py> {
 ///
 /// The first Ctrl-C ends the search with the best tree found if `keep` is true; otherwise, and the
 /// second time, it is raised. `progress` is called from time to time with seconds, objective,
-/// bound, branches and bytes; it returns whether to stop.
+/// bound, branches, bytes, and in cross-validation the fold and how many there are; it returns whether
+/// to stop.
 #[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "what is learnt from, how, and who is told")]
 pub(crate) fn fit(
     py: Python<'_>,
-    features: &Columns,
-    target: &Columns,
-    roles: Roles<'_>,
-    settings: Settings,
+    task: Task<'_>,
     start: Option<&Model>,
     keep: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Model, bool)> {
-    let mut solver = settings.solver()?;
+    let mut solver = task.settings.solver()?;
     if let Some(start) = start {
         solver = solver.start_from(start.inner().clone());
     }
-    let dataset = dataset(features, target, &roles, &solver)?;
+    let dataset = task.dataset(&solver)?;
     let search = Search { solver, flag: StopFlag::default(), keep, progress };
     let fit = |solver: Solver, observer: &mut Noticed| solver.fit_observed(&dataset, observer);
     let (solution, interrupted) = py.detach(|| search.run(fit))?;
@@ -71,19 +77,15 @@ type Walked = (Vec<Point>, Option<(usize, usize)>, bool);
 /// smallest; and with `folds` the points of the best mean and within one standard error of it. Ctrl-C and
 /// `progress` are as in `fit`.
 #[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "what is learnt from, how, and who is told")]
 pub(crate) fn path(
     py: Python<'_>,
-    features: &Columns,
-    target: &Columns,
-    roles: Roles<'_>,
-    settings: Settings,
+    task: Task<'_>,
     folds: Option<(usize, u64)>,
     keep: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Walked> {
-    let solver = settings.solver()?;
-    let dataset = dataset(features, target, &roles, &solver)?;
+    let solver = task.settings.solver()?;
+    let dataset = task.dataset(&solver)?;
     let search = Search { solver, flag: StopFlag::default(), keep, progress };
     let walk = |solver: Solver, observer: &mut Noticed| {
         let path = solver.path_observed(&dataset, observer)?;
@@ -106,30 +108,28 @@ pub(crate) fn path(
     Ok((points, chosen, interrupted))
 }
 
-fn dataset(
-    features: &Columns,
-    target: &Columns,
-    roles: &Roles<'_>,
-    solver: &Solver,
-) -> PyResult<Dataset> {
-    let columns = features.columns().iter().chain(target.columns()).cloned().collect();
-    let mut table = Table::from_columns(columns);
-    if !roles.named {
-        table = table.without_names();
-    }
-    let names: Vec<String> =
-        table.columns().iter().map(|column| column.name().to_string()).collect();
-    let types = features.types(&names, roles.categorical.as_deref());
-    let mut table = table.with_types(&types).map_err(refused)?;
-    if let Some(counts) = &roles.counts {
-        table = table.with_counts(counts.as_array().to_vec()).map_err(refused)?;
-    }
-    let dataset = table.dataset(Target::Last).map_err(refused)?;
-    match &roles.weights {
-        None => Ok(dataset),
-        Some(weights) => {
-            let most = solver.most_weight(dataset.n_rows()).map_err(refused)?;
-            dataset.with_weights_up_to(&weights.as_array().to_vec(), most).map_err(refused)
+impl Task<'_> {
+    fn dataset(&self, solver: &Solver) -> PyResult<Dataset> {
+        let Task { columns: features, target, roles, .. } = self;
+        let columns = features.columns().iter().chain(target.columns()).cloned().collect();
+        let mut table = Table::from_columns(columns);
+        if !roles.named {
+            table = table.without_names();
+        }
+        let names: Vec<String> =
+            table.columns().iter().map(|column| column.name().to_string()).collect();
+        let types = features.types(&names, roles.categorical.as_deref());
+        let mut table = table.with_types(&types).map_err(refused)?;
+        if let Some(counts) = &roles.counts {
+            table = table.with_counts(counts.as_array().to_vec()).map_err(refused)?;
+        }
+        let dataset = table.dataset(Target::Last).map_err(refused)?;
+        match &roles.weights {
+            None => Ok(dataset),
+            Some(weights) => {
+                let most = solver.most_weight(dataset.n_rows()).map_err(refused)?;
+                dataset.with_weights_up_to(&weights.as_array().to_vec(), most).map_err(refused)
+            }
         }
     }
 }
@@ -155,7 +155,7 @@ impl Search {
             let (done, ended) = channel();
             let latest = &latest;
             let searching = scope.spawn(move || {
-                let found = work(solver, &mut Noticed(latest));
+                let found = work(solver, &mut Noticed { latest, fold: None });
                 // Nobody listens if the wait was given up, which it is not before this.
                 let _ = done.send(());
                 found
@@ -187,7 +187,7 @@ struct Waiting<'s> {
 }
 
 impl Waiting<'_> {
-    fn look(&mut self, latest: &Mutex<Option<Progress>>) {
+    fn look(&mut self, latest: &Mutex<Option<State>>) {
         Python::attach(|py| {
             let told = py.check_signals().and_then(|()| self.tell(py, latest));
             let error = match told {
@@ -206,21 +206,32 @@ impl Waiting<'_> {
     }
 
     /// Tell how it stands, if that is news; returns whether to stop.
-    fn tell(&self, py: Python<'_>, latest: &Mutex<Option<Progress>>) -> PyResult<bool> {
+    fn tell(&self, py: Python<'_>, latest: &Mutex<Option<State>>) -> PyResult<bool> {
         let Some(progress) = &self.search.progress else { return Ok(false) };
-        let Some(p) = latest.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        let Some((p, fold)) = latest.lock().unwrap_or_else(PoisonError::into_inner).take() else {
             return Ok(false);
         };
-        let state = (p.seconds, p.objective, p.upper_bound, p.branches, p.bytes);
+        let state = (p.seconds, p.objective, p.upper_bound, p.branches, p.bytes, fold);
         progress.call1(py, state)?.extract(py)
     }
 }
 
+/// How a search stands, and in cross-validation the fold that it is for, of so many.
+type State = (Progress, Option<(usize, usize)>);
+
 /// Keeps the latest state of the search for whoever asks.
-struct Noticed<'p>(&'p Mutex<Option<Progress>>);
+struct Noticed<'p> {
+    latest: &'p Mutex<Option<State>>,
+    fold: Option<(usize, usize)>,
+}
 
 impl Observer for Noticed<'_> {
+    fn fold(&mut self, fold: usize, folds: usize) {
+        self.fold = Some((fold, folds));
+    }
+
     fn tick(&mut self, progress: &Progress) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(*progress);
+        let state = (*progress, self.fold);
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(state);
     }
 }

@@ -161,6 +161,24 @@ def test_a_gap_does_not_turn_whole_numbers_into_other_categories():
     assert list(tree.predict([[1]])) == ["b"]
 
 
+def test_truth_values_are_the_same_whoever_writes_them(tmp_path):
+    y = np.array([False, True] * 3)
+    frame = pd.DataFrame({"x": ~y})
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    written = pd.read_csv(tmp_path / "table.csv", dtype=str)
+    assert list(written["x"][:2]) == ["True", "False"]
+    tables = [frame, written, pl.DataFrame({"x": ~y}), pd.DataFrame({"x": (~y).astype(int)})]
+    for table in tables[:3]:
+        tree = BranchesClassifier().fit(table, y)
+        assert tree.get_n_leaves() == 2
+        for other in tables:
+            assert np.array_equal(tree.predict(other), y)
+    words = BranchesClassifier().fit(written, y.astype(str))
+    again = BranchesClassifier.from_json(words.to_json())
+    assert again.classes_.dtype == bool
+    assert np.array_equal(again.predict(frame), y)
+
+
 def test_time_zones_are_moments():
     moments = pd.date_range("2024-03-30", periods=6, freq="12h", tz="Europe/Berlin")
     y = [0, 0, 0, 1, 1, 1]

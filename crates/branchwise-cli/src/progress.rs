@@ -16,6 +16,8 @@ const INTERVAL: Duration = Duration::from_secs(10);
 pub(crate) struct LiveLine {
     place: Place,
     memory_limit: Option<u64>,
+    /// The fold that is being worked on, and how many there are.
+    fold: Option<(usize, usize)>,
     /// When the next line is due.
     due: Instant,
 }
@@ -42,7 +44,7 @@ impl LiveLine {
 
     fn at(place: Place, now: Instant) -> Self {
         let wait = if matches!(place, Place::Log) { INTERVAL } else { PATIENCE };
-        LiveLine { place, memory_limit: None, due: now + wait }
+        LiveLine { place, memory_limit: None, fold: None, due: now + wait }
     }
 
     /// What memory is measured against.
@@ -67,11 +69,19 @@ impl LiveLine {
         due
     }
 
+    /// `fold 3 of 10  searching  …`
+    fn in_fold(&self, line: &str) -> String {
+        match self.fold {
+            Some((fold, folds)) => format!("fold {fold} of {folds}  {line}"),
+            None => line.into(),
+        }
+    }
+
     fn say(&mut self, line: impl FnOnce(&Self) -> String) {
         if matches!(self.place, Place::Nowhere) || !self.is_due(Instant::now()) {
             return;
         }
-        let line = line(self);
+        let line = self.in_fold(&line(self));
         match &self.place {
             Place::Terminal(bar) => {
                 bar.set_message(line);
@@ -98,6 +108,11 @@ impl Observer for LiveLine {
 
     fn encoding(&mut self, features: usize) {
         self.say(|_| format!("encoding  {}", plural(features as u64, "feature", "features")));
+    }
+
+    fn fold(&mut self, fold: usize, folds: usize) {
+        self.fold = Some((fold, folds));
+        self.say(|_| "begins".into());
     }
 
     fn tick(&mut self, progress: &Progress) {
@@ -162,6 +177,14 @@ mod tests {
             search_line(&progress, Some(1 << 30)),
             "searching  objective 0.5000  bound 0.7500  gap 0.2500  2,000 branches/s  2.0 KiB of 1.0 GiB"
         );
+    }
+
+    #[test]
+    fn lines_say_which_fold_it_is() {
+        let mut line = LiveLine::at(Place::Nowhere, Instant::now());
+        assert_eq!(line.in_fold("encoding  3 features"), "encoding  3 features");
+        line.fold(3, 10);
+        assert_eq!(line.in_fold("encoding  3 features"), "fold 3 of 10  encoding  3 features");
     }
 
     #[test]

@@ -41,6 +41,7 @@ mod model;
 mod objective;
 pub mod observe;
 mod path;
+mod plot;
 mod problem;
 mod report;
 mod rowset;

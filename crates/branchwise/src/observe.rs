@@ -40,6 +40,9 @@ pub trait Observer {
     /// Rows are being merged, and so many features are encoded.
     fn encoding(&mut self, _features: usize) {}
 
+    /// Cross-validation comes to a fold, of so many; the first is 1.
+    fn fold(&mut self, _fold: usize, _folds: usize) {}
+
     /// Objective or bound has moved.
     fn moved(&mut self, _progress: &Progress) {}
 

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 20] = [
+const RULES: [(&str, &[&str]); 21] = [
     ("text", &[]),
     ("observe", &[]),
     ("units", &[]),
@@ -25,6 +25,7 @@ const RULES: [(&str, &[&str]); 20] = [
     ("search", &["search", "problem", "rowset", "objective", "observe", "error", "decimal"]),
     ("tree/extract", &["tree", "objective", "problem", "rowset", "search"]),
     ("tree", &["tree", "objective", "text"]),
+    ("plot", &["tree"]),
     (
         "model",
         &[
@@ -35,6 +36,7 @@ const RULES: [(&str, &[&str]); 20] = [
             "objective",
             "error",
             "decimal",
+            "plot",
             "report",
             "search",
             "text",

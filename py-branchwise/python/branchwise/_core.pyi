@@ -100,22 +100,16 @@ class Model:
     def settings(self) -> str: ...
 
 def fit(
-    features: Columns,
-    target: Columns,
-    roles: dict[str, Any],
-    settings: dict[str, Any],
+    task: Any,
     start: Model | None,
     keep: bool,
-    progress: Callable[[float, float, float, int, int], bool] | None,
+    progress: Callable[[float, float, float, int, int, tuple[int, int] | None], bool] | None,
 ) -> tuple[Model, bool]: ...
 def path(
-    features: Columns,
-    target: Columns,
-    roles: dict[str, Any],
-    settings: dict[str, Any],
+    task: Any,
     folds: tuple[int, int] | None,
     keep: bool,
-    progress: Callable[[float, float, float, int, int], bool] | None,
+    progress: Callable[[float, float, float, int, int, tuple[int, int] | None], bool] | None,
 ) -> tuple[
     list[tuple[float, float, Model, tuple[float, float] | None]], tuple[int, int] | None, bool
 ]: ...

@@ -313,9 +313,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         """The path, what held-out rows say of its points, and the two points to choose from."""
         live = LiveLine() if self.verbose else None
         progress = listener(live, None)
-        columns, target, roles, settings = task.columns, task.target, task.roles, task.settings
-        keep = not is_one_of_many()
-        found, chosen, interrupted = _core.path(columns, target, roles, settings, folds, keep, progress)
+        found, chosen, interrupted = _core.path(task, folds, not is_one_of_many(), progress)
         stopped = [model for _, _, model, _ in found if not model.is_optimal]
         if live is not None:
             live.close(f"{len(found)} trees, {len(stopped)} of them not proven.")
@@ -376,9 +374,8 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
     def _search(self, task: Task, told: Told) -> _core.Model:
         live = LiveLine() if self.verbose else None
         start = getattr(self, "model_", None) if self.warm_start else None
-        keep, progress = not is_one_of_many(), listener(live, told)
-        columns, target, roles, settings = task.columns, task.target, task.roles, task.settings
-        model, interrupted = _core.fit(columns, target, roles, settings, start, keep, progress)
+        progress = listener(live, told)
+        model, interrupted = _core.fit(task, start, not is_one_of_many(), progress)
         if live is not None:
             live.close(_verdict(model))
         if model.stopped_by is not None or interrupted:

@@ -47,7 +47,7 @@ def classes_of(model: Model) -> tuple[Array, list[int]]:
     texts = model.classes
     for read in (_integer, _float, _boolean, str):
         values = [read(text) for text in texts]
-        if all(value is not None for value in values):
+        if None not in values and len(set(values)) == len(values):
             classes = np.array(values)
             order = np.argsort(classes, kind="stable")
             return classes[order], [int(place) for place in order]
@@ -67,4 +67,4 @@ def _float(text: str) -> float | None:
 
 
 def _boolean(text: str) -> bool | None:
-    return {"true": True, "false": False}.get(text)
+    return {"true": True, "false": False}.get(text.lower())

@@ -4,12 +4,34 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TextIO
+from typing import Any, NamedTuple, TextIO
 
 from branchwise._callbacks import Told
 
-#: Called with seconds, objective, bound, branches and bytes; returns whether to stop.
-Progress = Callable[[float, float, float, int, int], bool]
+Fold = tuple[int, int]
+
+#: Called with the parts of a `State`; returns whether to stop.
+Progress = Callable[[float, float, float, int, int, Fold | None], bool]
+
+
+class State(NamedTuple):
+    """How a search stands; in cross-validation also which fold it is for, of how many."""
+
+    seconds: float
+    objective: float
+    upper_bound: float
+    branches: int
+    n_bytes: int
+    fold: Fold | None
+
+    def __str__(self) -> str:
+        which = "" if self.fold is None else "fold {} of {}  ".format(*self.fold)
+        gap, speed = self.upper_bound - self.objective, self.branches / max(self.seconds, 1e-9)
+        return (
+            f"{which}{self.seconds:.1f} s  objective {self.objective:.4f}  "
+            f"bound {self.upper_bound:.4f}  gap {gap:.4f}  {speed:,.0f} branches/s  "
+            f"{self.n_bytes / 2**20:.0f} MiB"
+        )
 
 
 def is_one_of_many() -> bool:
@@ -34,11 +56,9 @@ def listener(live: LiveLine | None, told: Told | None) -> Progress | None:
     if live is None and not is_heard:
         return None
 
-    def listen(
-        seconds: float, objective: float, upper_bound: float, branches: int, n_bytes: int
-    ) -> bool:
+    def listen(*parts: Any) -> bool:
         if live is not None:
-            live(seconds, objective, upper_bound, branches, n_bytes)
+            live(State(*parts))
         return told is not None and is_heard and told.look()
 
     return listen
@@ -59,16 +79,10 @@ class LiveLine:
         self._is_live = self._stream.isatty() or "ipykernel" in type(self._stream).__module__
         self._width = 0
 
-    def __call__(
-        self, seconds: float, objective: float, upper_bound: float, branches: int, n_bytes: int
-    ) -> None:
+    def __call__(self, state: State) -> None:
         """Write how it stands."""
         if self._is_live:
-            self._write(
-                f"{seconds:.1f} s  objective {objective:.4f}  bound {upper_bound:.4f}  "
-                f"gap {upper_bound - objective:.4f}  {branches / max(seconds, 1e-9):,.0f} branches/s"
-                f"  {n_bytes / 2**20:.0f} MiB"
-            )
+            self._write(str(state))
 
     def close(self, text: str) -> None:
         """Write how it ended."""

@@ -49,6 +49,9 @@ impl Columns {
 
     /// Add a column of numbers or truth values.
     fn add_numbers(&mut self, name: String, values: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Some(column) = noting::floats(self.spelling(), &name, values)? {
+            return self.add(column, Said::Nothing);
+        }
         let mut noting = self.noting();
         macro_rules! each {
             ($($type:ty => $note:expr),+ $(,)?) => {
@@ -194,8 +197,13 @@ impl Columns {
 }
 
 impl Columns {
+    /// How the next column is spelt.
+    fn spelling(&self) -> Spelling {
+        self.spellings.get(self.columns.len()).copied().unwrap_or_default()
+    }
+
     fn noting(&self) -> Noting {
-        Noting::new(self.spellings.get(self.columns.len()).copied().unwrap_or_default())
+        Noting::new(self.spelling())
     }
 
     fn add(&mut self, column: Column, said: Said) -> PyResult<()> {

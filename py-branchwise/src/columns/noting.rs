@@ -2,8 +2,9 @@
 
 use branchwise::data::{Column, ColumnBuilder, Kind};
 use branchwise::encode::{Input, Levels};
-use pyo3::PyResult;
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
 
 /// How a model spells numbers that it takes as categories. In Python 1, 1.0 and True are equal, and a
 /// gap turns a column of whole numbers into one of floats: they must stay the same categories.
@@ -24,7 +25,8 @@ impl Spelling {
     /// The spelling of a model's column.
     pub(super) fn of(input: &Input) -> Self {
         let Levels::Categories { values, .. } = &input.levels else { return Spelling::AsTheyCome };
-        let is_word = |value: &String| value == "true" || value == "false";
+        let is_word =
+            |value: &String| ["true", "false"].iter().any(|word| value.eq_ignore_ascii_case(word));
         match input.kind {
             _ if values.iter().all(is_word) => Spelling::Opposites,
             Kind::Integer | Kind::Boolean => Spelling::Whole,
@@ -32,6 +34,36 @@ impl Spelling {
             Kind::Date | Kind::Text => Spelling::AsTheyCome,
         }
     }
+}
+
+/// A column of floats that are spelt as they come, which is quicker than one by one.
+pub(super) fn floats(
+    spelling: Spelling,
+    name: &str,
+    values: &Bound<'_, PyAny>,
+) -> PyResult<Option<Column>> {
+    let as_they_come = spelling == Spelling::AsTheyCome;
+    if let Ok(array) = values.cast::<PyArray1<f64>>()
+        && (as_they_come || spelling == Spelling::Fractional)
+    {
+        let array = array.try_readonly()?;
+        let rows = array.as_array();
+        return match rows.iter().any(|number| number.is_infinite()) {
+            true => Err(infinite()),
+            false => Ok(Some(Column::from_floats(name, rows.iter().copied()))),
+        };
+    }
+    if let Ok(array) = values.cast::<PyArray1<f32>>()
+        && as_they_come
+    {
+        let array = array.try_readonly()?;
+        let rows = array.as_array();
+        return match rows.iter().any(|number| number.is_infinite()) {
+            true => Err(infinite()),
+            false => Ok(Some(Column::from_short_floats(name, rows.iter().copied()))),
+        };
+    }
+    Ok(None)
 }
 
 /// A column that is being written down.

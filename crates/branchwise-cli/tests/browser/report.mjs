@@ -203,6 +203,13 @@ test("a rule leads to its leaf", () =>
     assert.match(await text(page, "figures"), /precision/);
   }));
 
+test("what answers cost is shown as it was given", () =>
+  withPage("costs", async (page) => {
+    const rows = page.locator("#search table.by-answer tr");
+    const cells = await rows.evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.innerText)));
+    assert.deepEqual(cells, [["true ╲ answered", "came", "missed"], ["came", "0", "1"], ["missed", "12.50", "0"]]);
+  }));
+
 test("hostile names do no harm", () =>
   withPage("hostile", async (page) => {
     assert.equal(await page.evaluate(() => window.harmed), undefined);
@@ -221,7 +228,7 @@ test("a single leaf is a page too", () =>
   }));
 
 test("a phone shows everything without scrolling sideways", async () => {
-  for (const name of ["clinic", "large", "hostile", "leaf"]) {
+  for (const name of ["clinic", "costs", "large", "hostile", "leaf"]) {
     await withPage(name, async (page) => {
       const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
       assert.ok(inner <= outer, `${name}: ${inner} of ${outer}`);
@@ -237,7 +244,7 @@ test("a page prints on A4", () =>
   }));
 
 if (screenshots) {
-  for (const name of ["clinic", "large"]) {
+  for (const name of ["clinic", "costs", "large"]) {
     for (const [place, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
       for (const colorScheme of ["light", "dark"]) {
         await withPage(name, async (page) => {

@@ -107,6 +107,30 @@ fn every_row_is_answered() {
 }
 
 #[test]
+fn true_and_false_are_the_same_in_any_case() {
+    // As Arrow, Python and R write them.
+    let tables = [["true", "false"], ["True", "False"], ["TRUE", "FALSE"]];
+    let tables = tables.map(|[yes, no]| {
+        let rows = format!("{yes},{no}\n{no},{yes}\n").repeat(3);
+        format!("paid,late\n{rows}{yes},{no}\n")
+    });
+    for (place, table) in tables.iter().enumerate() {
+        let dir = fitted(table, "");
+        let known = dir.run("predict model.json table.csv").expect(0).stdout;
+        for other in &tables {
+            dir.create("other.csv", other);
+            let _ = dir.run("predict model.json other.csv").expect(0).prints_only(&known);
+            let eval = dir.run("eval model.json other.csv").expect(0);
+            let _ = eval.prints("Accuracy   1.000000  (7 of 7 rows)");
+            let _ = dir.run("verify model.json other.csv").expect(0).prints("verified: 7 rows");
+        }
+        dir.create("other.csv", "paid,late\ntRUE,no\n");
+        let _ = dir.run("predict model.json other.csv --leaf").expect(0).prints(",0\n");
+        assert!(known.lines().count() == 7, "{place}: {known}");
+    }
+}
+
+#[test]
 fn answers_are_compared_with_the_tables_own() {
     let dir = fitted(COLOURS, "");
     let text = "\

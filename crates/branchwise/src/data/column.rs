@@ -70,16 +70,20 @@ impl Column {
         });
         let values: Vec<String> =
             order.iter().map(|&old| std::mem::take(&mut values[old as usize])).collect();
-        Column {
-            name,
-            position: 0,
-            scale: None,
-            kind: Kind::of(values.iter().map(String::as_str)),
-            values,
-            has_missing: is_missing.contains(&true),
-            codes: codes.translated(&rank),
-            origin,
-        }
+        let kind = Kind::of(values.iter().map(String::as_str));
+        let (codes, has_missing) = (codes.translated(&rank), is_missing.contains(&true));
+        Column { origin, ..Column::in_order(name, kind, values, codes, has_missing) }
+    }
+
+    /// A column whose values are in order already. The code of a missing one is their number.
+    pub(super) fn in_order(
+        name: String,
+        kind: Kind,
+        values: Vec<String>,
+        codes: Codes,
+        has_missing: bool,
+    ) -> Self {
+        Column { name, position: 0, scale: None, kind, values, has_missing, codes, origin: None }
     }
 
     /// The same column, read from these files.

@@ -33,25 +33,32 @@ impl Number {
         if whole.len() + part.len() == 0 || !all_digits(whole) || !all_digits(part) {
             return None;
         }
-        Some(Number::new(negative, format!("{whole}{part}"), whole.len() as i64 + exponent))
+        Some(Number::new(negative, whole, part, whole.len() as i64 + exponent))
     }
 
-    /// From digits of which the first `point` stand before the decimal point.
-    fn new(negative: bool, digits: String, point: i64) -> Number {
-        let kept = digits.trim_start_matches('0');
-        let magnitude = point - (digits.len() - kept.len()) as i64;
-        let kept = kept.trim_end_matches('0');
-        if kept.is_empty() {
+    /// From digits in two pieces, of which the first `point` stand before the decimal point.
+    fn new(negative: bool, whole: &str, part: &str, point: i64) -> Number {
+        let after = |text: &str| text.trim_start_matches('0').len();
+        let leading = match after(whole) {
+            0 => whole.len() + part.len() - after(part),
+            kept => whole.len() - kept,
+        };
+        let (first, second) = match leading.checked_sub(whole.len()) {
+            Some(zeros) => ("", part[zeros..].trim_end_matches('0')),
+            None => (&whole[leading..], part.trim_end_matches('0')),
+        };
+        let first = if second.is_empty() { first.trim_end_matches('0') } else { first };
+        if first.len() + second.len() == 0 {
             return Number { negative: false, magnitude: 0, digits: String::new() };
         }
-        Number { negative, magnitude, digits: kept.to_string() }
+        Number { negative, magnitude: point - leading as i64, digits: [first, second].concat() }
     }
 
     /// The number number · 10^−decimals.
     fn scaled(number: i128, decimals: u32) -> Number {
         let digits = number.unsigned_abs().to_string();
         let point = digits.len() as i64 - i64::from(decimals);
-        Number::new(number < 0, digits, point)
+        Number::new(number < 0, &digits, "", point)
     }
 
     /// The number times 10^decimals, where that is a whole number of moderate size.

@@ -54,6 +54,13 @@ impl Costs {
         Costs::new(answers.iter().map(|column| column.name().to_string()).collect(), rows)
     }
 
+    /// What an answer costs for a row of a class, as it was given.
+    pub(crate) fn given(&self, class: &str, answer: &str) -> Option<&str> {
+        let row = self.classes.iter().position(|name| name == class)?;
+        let column = self.answers.iter().position(|name| name == answer)?;
+        self.costs[row].get(column).map(Decimal::as_str)
+    }
+
     /// What answers cost in integers, class by class in this order.
     pub(crate) fn units(&self, classes: &[String]) -> Result<CostUnits> {
         let problem = |problem: String| Error::BadCosts { problem };

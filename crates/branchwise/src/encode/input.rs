@@ -4,6 +4,7 @@
 //! one for each value that is asked about, or one for each interval between thresholds. A cell for
 //! all rare values and one for missing values may follow, in this order.
 
+use super::truth;
 use crate::data::{Kind, Line, Number};
 use serde::{Deserialize, Serialize};
 
@@ -73,6 +74,18 @@ impl Input {
         }
     }
 
+    /// The texts that lie in the cell of a value: the value, and true and false in other cases too. Where
+    /// all other values have a cell of their own, that is where they lie.
+    pub(crate) fn spellings(&self, cell: usize) -> Vec<&str> {
+        let Levels::Categories { values, other } = &self.levels else { return Vec::new() };
+        let Some(value) = values.get(cell) else { return Vec::new() };
+        let others = match other {
+            Some(_) => Vec::new(),
+            None => truth::other_spellings(value, values),
+        };
+        [value.as_str()].into_iter().chain(others).collect()
+    }
+
     /// The names of the cells: values, `other`, `missing`, or the intervals between thresholds.
     pub fn labels(&self) -> Vec<String> {
         let mut labels = match &self.levels {
@@ -93,7 +106,7 @@ impl Input {
     pub(crate) fn coder(&self) -> Coder<'_> {
         let sorter = match &self.levels {
             Levels::Categories { values, other } => Sorter::Categories {
-                index: Index::new(values),
+                index: Index::new((0..values.len()).map(|cell| self.spellings(cell))),
                 other: other.as_ref().map(|_| values.len() as u32),
             },
             Levels::Order { line, cuts } => Sorter::Order {
@@ -148,22 +161,22 @@ impl Coder<'_> {
     }
 }
 
-/// The numbers of values, by their text.
-struct Index<'m> {
-    values: &'m [String],
-    order: Vec<u32>,
-}
+/// The numbers of values, by their spellings in order.
+struct Index<'m>(Vec<(&'m str, u32)>);
 
 impl<'m> Index<'m> {
-    fn new(values: &'m [String]) -> Self {
-        let mut order: Vec<u32> = (0..values.len() as u32).collect();
-        order.sort_by(|&a, &b| values[a as usize].cmp(&values[b as usize]));
-        Index { values, order }
+    fn new(spellings: impl Iterator<Item = Vec<&'m str>>) -> Self {
+        let numbered = (0..).zip(spellings);
+        let each =
+            |(number, texts): (u32, Vec<&'m str>)| texts.into_iter().map(move |t| (t, number));
+        let mut index: Vec<(&str, u32)> = numbered.flat_map(each).collect();
+        index.sort_unstable();
+        Index(index)
     }
 
     fn number_of(&self, value: &str) -> Option<u32> {
-        let compare = |&number: &u32| self.values[number as usize].as_str().cmp(value);
-        self.order.binary_search_by(compare).ok().map(|place| self.order[place])
+        let place = self.0.binary_search_by(|(text, _)| (*text).cmp(value));
+        place.ok().map(|place| self.0[place].1)
     }
 }
 
@@ -187,6 +200,10 @@ mod tests {
             values: texts(&["b", "a"]),
             other: other.map(String::from),
         };
+        let truth = |other: Option<&str>| {
+            let (values, other) = (texts(&["false", "true"]), other.map(String::from));
+            input(Levels::Categories { values, other }, None)
+        };
         let ages = input(order(&["1.5", "20"]), Some("missing"));
         let open = input(order(&["1.5", "20"]), None);
         let names = input(values(None), Some("missing"));
@@ -205,6 +222,9 @@ mod tests {
             (&names, None, Some(2)),
             (&grouped, Some("c"), Some(2)),
             (&grouped, None, None),
+            (&truth(None), Some("TRUE"), Some(1)),
+            (&truth(None), Some("False"), Some(0)),
+            (&truth(Some("other")), Some("TRUE"), Some(2)),
         ] {
             assert_eq!(input.coder().cell(value), cell, "{value:?}");
         }

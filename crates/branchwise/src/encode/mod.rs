@@ -19,6 +19,7 @@ mod input;
 mod levels;
 mod merge;
 mod offer;
+mod truth;
 
 pub(crate) use class_weight::ClassUnits;
 pub use class_weight::ClassWeight;
@@ -28,6 +29,7 @@ pub use feature::Feature;
 pub(crate) use input::Coder;
 pub use input::{Input, Levels};
 pub use offer::{Encoding, Missing, Offer, Thresholds};
+pub(crate) use truth::place_of;
 
 use crate::data::{Column, Dataset};
 use crate::error::{Error, Result};

@@ -4,6 +4,7 @@ use super::Model;
 use super::apply::Matched;
 use super::tally::Tally;
 use crate::data::{Column, Dataset, Table, Weighing};
+use crate::encode::place_of;
 use crate::error::{Error, Result};
 use crate::report::Cost;
 
@@ -38,9 +39,11 @@ impl Model {
         refuse_missing(table, truth)?;
         let (weighing, unweighed) = self.weighing(table)?;
         let matched = self.predictor().matched(table)?;
-        let mut classes = self.target.classes.clone();
-        classes.extend(truth.values().iter().filter(|v| !self.target.classes.contains(v)).cloned());
-        let place = |class: &String| classes.iter().position(|c| c == class).unwrap_or_default();
+        let own = &self.target.classes;
+        let strangers = truth.values().iter().filter(|class| place_of(class, own).is_none());
+        let classes: Vec<String> = own.iter().chain(strangers).cloned().collect();
+        let listed = |class: &String| classes.iter().position(|c| c == class);
+        let place = |class: &String| place_of(class, own).or(listed(class)).unwrap_or_default();
         let places: Vec<usize> = truth.values().iter().map(place).collect();
         let mut confusion = vec![vec![0; classes.len()]; classes.len()];
         let mut tally = Tally::new(self, weighing.scale())?;

@@ -12,6 +12,7 @@ mod verify;
 pub use apply::{Prediction, Predictor};
 pub use evaluate::Evaluation;
 pub use export::SqlOptions;
+pub(crate) use page::accuracy_against_splits;
 pub use page::{Candidate, HtmlOptions};
 pub use verify::Verification;
 

@@ -4,7 +4,7 @@ use super::Model;
 use super::apply::Matched;
 use super::tally::Tally;
 use crate::data::{Column, Dataset};
-use crate::encode::{Input, rows_that_count};
+use crate::encode::{Input, place_of, rows_that_count};
 use crate::error::{Error, Result, quoted};
 use crate::objective::Score;
 use crate::report::Cost;
@@ -46,7 +46,7 @@ impl Model {
         for row in rows_that_count(dataset, self.settings.offer.missing)?.0 {
             let count = dataset.count(row);
             let truth = dataset.target().value(row).unwrap_or_default();
-            let Some(class) = self.target.classes.iter().position(|class| class == truth) else {
+            let Some(class) = place_of(truth, &self.target.classes) else {
                 mismatches.push(format!("row {}: the class \"{truth}\" is unknown", row + 1));
                 continue;
             };

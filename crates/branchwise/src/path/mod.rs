@@ -124,6 +124,7 @@ impl Path {
             splits: point.solution.report.splits(),
             accuracy: point.solution.report.accuracy,
             held_out: validation.map(|validation| validation.held_out[place].mean),
+            standard_error: validation.map(|validation| validation.held_out[place].standard_error),
             chosen: validation.is_some_and(|validation| validation.one_standard_error == place),
         };
         self.points.iter().enumerate().map(candidate).collect()

@@ -68,7 +68,8 @@ impl Solver {
         let penalties: Vec<Fraction> = path.points.iter().map(penalty).collect::<Result<_>>()?;
         let mut stopped = None;
         let mut by_fold = Vec::with_capacity(folds);
-        for held_out in deal(dataset, folds, seed) {
+        for (fold, held_out) in (1..).zip(deal(dataset, folds, seed)) {
+            observer.fold(fold, folds);
             let kept = (0..dataset.n_rows()).map(|row| dataset.count(row) - held_out[row]);
             let training = dataset.clone().with_counts(kept.collect())?;
             let path = self.path_observed(&training, observer)?;
@@ -197,6 +198,23 @@ mod tests {
         assert_eq!(held_out[2].mean, 0.8500000000000001);
         assert!((held_out[2].standard_error - 0.05).abs() < 1e-9);
         assert_eq!(chosen(&held_out), (2, 1));
+    }
+
+    #[test]
+    fn every_fold_is_told() {
+        struct Told(Vec<(usize, usize)>);
+        impl Observer for Told {
+            fn fold(&mut self, fold: usize, folds: usize) {
+                self.0.push((fold, folds));
+            }
+        }
+        let solver = Solver::new().split_penalty(0.1);
+        let monk = Builtin::Monk3.dataset().unwrap();
+        let mut told = Told(Vec::new());
+        let path = solver.path_observed(&monk, &mut told).unwrap();
+        assert_eq!(told.0, []);
+        let _ = solver.cross_validate(&monk, &path, 3, 0, &mut told).unwrap();
+        assert_eq!(told.0, [(1, 3), (2, 3), (3, 3)]);
     }
 
     #[test]

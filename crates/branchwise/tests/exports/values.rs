@@ -33,6 +33,8 @@ impl Dice {
 pub(crate) enum Sort {
     Words,
     Flags,
+    /// True and false, and in new rows in any case.
+    Truths,
     /// Whole numbers that are names.
     Codes,
     Ranks,
@@ -42,9 +44,10 @@ pub(crate) enum Sort {
     Times,
 }
 
-pub(crate) const SORTS: [Sort; 8] = [
+pub(crate) const SORTS: [Sort; 9] = [
     Sort::Words,
     Sort::Flags,
+    Sort::Truths,
     Sort::Codes,
     Sort::Ranks,
     Sort::Wholes,
@@ -181,7 +184,7 @@ impl Sort {
     /// What databases are to store.
     pub(crate) fn storage(self) -> &'static str {
         match self {
-            Sort::Words | Sort::Flags | Sort::Ranks => "text",
+            Sort::Words | Sort::Flags | Sort::Truths | Sort::Ranks => "text",
             Sort::Codes | Sort::Wholes => "integer",
             Sort::Reals => "real",
             Sort::Days => "day",
@@ -197,6 +200,7 @@ impl Sort {
         match self {
             Sort::Words => Cell::text(dice.pick(&WORDS[..9])),
             Sort::Flags => Cell::text(dice.pick(&["yes", "no"])),
+            Sort::Truths => Cell::text(dice.pick(&["True", "False"])),
             Sort::Ranks => Cell::text(dice.pick(&RANKS)),
             Sort::Codes => whole(&(dice.below(5) * 5).to_string()),
             Sort::Wholes => whole(dice.pick(&WHOLES)),
@@ -212,6 +216,9 @@ impl Sort {
             0 => Cell::odd(dice.pick(&ODD)),
             1 if matches!(self, Sort::Words | Sort::Flags | Sort::Ranks) => {
                 Cell::text(dice.pick(&WORDS))
+            }
+            1..=5 if self == Sort::Truths => {
+                Cell::text(dice.pick(&["true", "TRUE", "false", "FALSE", "tRUE"]))
             }
             2 | 3 if self == Sort::Wholes => whole(&(dice.below(60) as i64 - 5).to_string()),
             2 | 3 if self == Sort::Codes => whole(&dice.below(30).to_string()),

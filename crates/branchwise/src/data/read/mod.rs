@@ -9,6 +9,7 @@ mod builder;
 mod collect;
 mod delimiter;
 mod dictionary;
+mod floats;
 mod memo;
 mod meter;
 mod rows;

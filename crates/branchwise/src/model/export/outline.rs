@@ -209,7 +209,7 @@ fn test_of(input: &Input, cell: u32) -> Test<'_> {
     let cell = cell as usize;
     match &input.levels {
         Levels::Categories { values, other } => match values.get(cell) {
-            Some(value) => Test::Among(vec![value]),
+            Some(_) => Test::Among(input.spellings(cell)),
             None if other.is_some() && cell == values.len() => Test::Other(values),
             None => Test::Missing,
         },

@@ -9,13 +9,17 @@
 //! Names and values come from the user's table: in HTML they are escaped, in JSON `<` is, and the
 //! script only ever sets text. The page forbids itself to load anything.
 
+mod candidates;
 mod figures;
 mod island;
-mod plot;
 mod rules;
 mod story;
 
+pub use candidates::Candidate;
+pub(crate) use candidates::accuracy_against_splits;
+
 use super::{Evaluation, Model};
+use crate::plot::Palette;
 use crate::text::visible;
 use crate::tree::export::{Escaped, Picture, Theme, counted};
 use std::fmt::Write;
@@ -61,22 +65,16 @@ impl HtmlOptions {
     }
 }
 
-/// A tree that is the best one for some split penalties, as a page shows it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
-    /// The largest penalty for which it is, as it is to be shown.
-    pub split_penalty: String,
-    /// The number of splits.
-    pub splits: u64,
-    /// The share of the training rows' weight that it classifies correctly.
-    pub accuracy: f64,
-    /// The same on rows that were held out, where there were any.
-    pub held_out: Option<f64>,
-    /// Whether it is the tree of choice.
-    pub chosen: bool,
-}
-
 const STYLE: &str = include_str!("assets/page.css");
+/// The colours of plots: the page's own.
+const PLOTS: Palette = Palette {
+    paper: "var(--paper)",
+    text: "var(--quiet)",
+    grid: "var(--rule)",
+    axis: "var(--quiet)",
+    main: "var(--good)",
+    other: "var(--bound)",
+};
 const ANSWERING: &str = include_str!("assets/answer.js");
 const SCRIPT: &str = include_str!("assets/page.js");
 
@@ -101,7 +99,7 @@ impl Model {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <link rel=\"icon\" href=\"data:,\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}{tints}</style>\n</head>\n<body>\n\
+             <title>{title}</title>\n<style>\n{plots}{STYLE}{tints}</style>\n</head>\n<body>\n\
              <header>\n<h1>{title}</h1>\n{verdict}<nav aria-label=\"Sections\">\n{links}</nav>\n\
              </header>\n<main>\n{body}</main>\n\
              <footer>Written by branchwise {version}. This page needs no network.</footer>\n\
@@ -109,6 +107,7 @@ impl Model {
              <script id=\"answering\">\n{ANSWERING}</script>\n\
              <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
             title = Escaped(&title),
+            plots = PLOTS.style(),
             tints = tints(&picture.light, &picture.dark),
             verdict = self.verdict(),
             version = env!("CARGO_PKG_VERSION"),
@@ -124,8 +123,9 @@ impl Model {
         let figures = options.evaluated.as_ref().map(|(table, evaluation)| {
             Section::new("figures", "How well it does", figures::evaluation(table, evaluation))
         });
-        let path = (!options.path.is_empty())
-            .then(|| Section::new("path", "Smaller and larger trees", story::path(&options.path)));
+        let path = (!options.path.is_empty()).then(|| {
+            Section::new("path", "Smaller and larger trees", candidates::html(&options.path))
+        });
         let mut sections = vec![tree, Section::new("rules", "The rules", self.rules(picture))];
         sections.extend(figures);
         sections.push(Section::new("search", "How it was found", self.story()));
@@ -139,12 +139,12 @@ impl Model {
         let summary = self.summary();
         let rows = self.tree().node(crate::tree::Tree::ROOT).counts().n_rows();
         let gap = summary.upper_bound - summary.objective;
+        let gain = if self.settings().costs.is_some() { "cost" } else { "accuracy" };
         let proof = match summary.stopped_by {
-            _ if summary.optimal => {
+            _ if summary.optimal => format!(
                 "Proven optimal: of all trees on the splits that were offered, \
-                 none trades accuracy against size better."
-                    .to_string()
-            }
+                 none trades {gain} against size better."
+            ),
             Some(reason) => format!(
                 "The search was stopped ({reason}). Another tree may be better, by {gap:.6} at most."
             ),
@@ -234,11 +234,13 @@ fn tints(light: &Theme, dark: &Theme) -> String {
 /// A coloured square for a class, and its name.
 fn chip(class: usize, name: &str) -> String {
     let tint = class % crate::tree::export::N_TINTS;
-    let name = Escaped(name);
-    format!(
-        "<span class=\"named\" title=\"{name}\">\
-         <span class=\"chip\" style=\"--colour:var(--tint{tint})\"></span>{name}</span>"
-    )
+    let square = format!("<span class=\"chip\" style=\"--colour:var(--tint{tint})\"></span>");
+    format!("<span class=\"named\" title=\"{0}\">{square}{0}</span>", Escaped(name))
+}
+
+/// A name, of which as much is shown as there is room for.
+fn named(name: &str) -> String {
+    format!("<span class=\"named\" title=\"{0}\">{0}</span>", Escaped(name))
 }
 
 /// `1 row`, `2 rows`.

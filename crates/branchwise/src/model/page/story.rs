@@ -1,14 +1,13 @@
 //! The search's own story: what it found when, how it ended, and what it was asked for.
 
-use super::Candidate;
-use super::plot::{Axis, Plot, Shape};
+use super::figures;
 use crate::encode::{Missing, Thresholds};
 use crate::model::Model;
 use crate::objective::Price;
+use crate::plot::{Axis, Plot, Series, Shape};
 use crate::search::{Constraints, TracePoint};
 use crate::text::visible;
 use crate::tree::export::Escaped;
-use std::fmt::Write;
 
 impl Model {
     /// Facts beside the plot of objective and bound over time.
@@ -17,8 +16,11 @@ impl Model {
             .map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>\n", Escaped(fact)))
             .collect();
         let plot = trace(&self.summary().trace);
+        let costs = self.settings().costs.as_ref();
+        let costs = costs.map(|costs| figures::costs(costs, &self.target().classes));
         format!(
-            "<div class=\"columns\">\n<div>\n{plot}</div>\n<dl class=\"facts\">\n{facts}</dl>\n</div>\n"
+            "<div class=\"columns\">\n<div>\n{plot}</div>\n<dl class=\"facts\">\n{facts}</dl>\n</div>\n{}",
+            costs.unwrap_or_default()
         )
     }
 
@@ -60,9 +62,6 @@ impl Model {
         }
         if let Some(column) = &settings.offer.first_column {
             facts.push(("First column", visible(column)));
-        }
-        if settings.costs.is_some() {
-            facts.push(("Costs", "mistakes cost what the given matrix says".into()));
         }
         facts.extend(limits(&settings.constraints).map(|limits| ("Trees allowed", limits)));
         facts
@@ -112,86 +111,23 @@ fn trace(points: &[TracePoint]) -> String {
         points.iter().map(|point| (point.seconds.max(SHORTEST), value(point))).collect()
     };
     let plot = Plot {
-        title: "Objective and proven bound over the time of the search".into(),
-        across: Axis::time("time"),
-        up: Axis::linear("objective"),
+        title: "Objective and proven bound over the time of the search",
+        across: Axis::seconds("time"),
+        up: Axis::numbers("objective"),
         shapes: vec![
             Shape::between(at(|p| p.objective), at(|p| p.upper_bound)),
-            Shape::steps("two", "proven bound", at(|p| p.upper_bound)),
-            Shape::steps("one", "best tree", at(|p| p.objective)),
+            Shape::steps(Series::Other, "proven bound", at(|p| p.upper_bound)),
+            Shape::steps(Series::Main, "best tree", at(|p| p.objective)),
         ],
     };
     let moved = "<p class=\"quiet\">The best tree so far, and what no tree can exceed. Between them \
                  lies the gap; where they meet, the tree is proven.</p>\n";
-    format!("{}{moved}", plot.svg())
-}
-
-/// The trees that are best for some penalty: accuracy against splits.
-pub(super) fn path(points: &[Candidate]) -> String {
-    let trained = points.iter().map(|p| (p.splits as f64, p.accuracy)).collect();
-    let held_out: Vec<(f64, f64)> =
-        points.iter().filter_map(|p| Some((p.splits as f64, p.held_out?))).collect();
-    let mut shapes = vec![Shape::dots("one", "training rows", trained)];
-    if !held_out.is_empty() {
-        shapes.push(Shape::dots("two", "held-out rows", held_out.clone()));
-    }
-    let plot = Plot {
-        title: "Accuracy of the best trees against their splits".into(),
-        across: Axis::linear("splits"),
-        up: Axis::linear("accuracy"),
-        shapes,
-    };
-    let mut html = format!(
-        "{}<div class=\"wide\"><table>\n<thead><tr><th>best for λ up to</th>\
-         <th class=\"number\">splits</th><th class=\"number\">accuracy</th>{}<th></th></tr></thead>\n\
-         <tbody>\n",
-        plot.svg(),
-        if held_out.is_empty() { "" } else { "<th class=\"number\">held out</th>" },
-    );
-    for point in points {
-        let share = |share: f64| format!("<td class=\"number\">{:.2} %</td>", share * 100.0);
-        let held = match (held_out.is_empty(), point.held_out) {
-            (true, _) => String::new(),
-            (false, Some(found)) => share(found),
-            (false, None) => "<td class=\"number\">–</td>".into(),
-        };
-        let _ = writeln!(
-            html,
-            "<tr><td>{}</td><td class=\"number\">{}</td>{}{held}<td>{}</td></tr>",
-            Escaped(&visible(&point.split_penalty)),
-            point.splits,
-            share(point.accuracy),
-            if point.chosen { "chosen" } else { "" },
-        );
-    }
-    html + "</tbody></table></div>\n"
+    format!("{}{moved}", plot.in_page())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_path_is_drawn_and_listed() {
-        let point = |penalty: &str, splits, accuracy, held_out| Candidate {
-            split_penalty: penalty.into(),
-            splits,
-            accuracy,
-            held_out,
-            chosen: splits == 2,
-        };
-        let points =
-            [point("1/3", 0, 0.5, Some(0.5)), point("0.1", 2, 0.9, None), point("<", 4, 1.0, None)];
-        let html = path(&points);
-        assert_eq!(html.matches("<circle class=\"one\"").count(), 3);
-        assert_eq!(html.matches("<circle class=\"two\"").count(), 1);
-        assert!(
-            html.contains(
-                "<td>0.1</td><td class=\"number\">2</td><td class=\"number\">90.00 %</td>"
-            )
-        );
-        assert!(html.contains("<td>chosen</td>") && html.contains("<td>&lt;</td>"), "{html}");
-    }
 
     #[test]
     fn a_search_that_moved_is_plotted() {

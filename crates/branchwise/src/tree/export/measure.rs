@@ -8,7 +8,7 @@ pub(super) fn columns(text: &str) -> usize {
 }
 
 /// About how many pixels wide a text is in a sans-serif font of 13 pixels; rather too many.
-pub(super) fn text_width(text: &str) -> usize {
+pub(crate) fn text_width(text: &str) -> usize {
     text.chars().map(letter_width).sum()
 }
 

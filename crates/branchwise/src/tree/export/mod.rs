@@ -34,6 +34,7 @@ mod tint;
 
 pub use dot::Dot;
 pub use layout::{Direction, Point, Spacing};
+pub(crate) use measure::text_width;
 pub use picture::{Area, Bar, Block, Edge, Picture, Style, Written};
 pub use svg::Svg;
 pub use text::Text;

@@ -94,16 +94,20 @@ impl Source {
     fn text(model: &Model, input: &Input, n_levels: i64) -> Source {
         let coder = input.coder();
         let unknown = n_levels + 1;
-        let values = match &input.levels {
-            Levels::Order { line: Line::Ranks(order), .. } => order,
-            Levels::Order { .. } => &Vec::new(),
-            Levels::Categories { values, .. } => values,
+        let values: Vec<&str> = match &input.levels {
+            Levels::Order { line: Line::Ranks(order), .. } => {
+                order.iter().map(String::as_str).collect()
+            }
+            Levels::Order { .. } => Vec::new(),
+            Levels::Categories { values, .. } => {
+                (0..values.len()).flat_map(|cell| input.spellings(cell)).collect()
+            }
         };
         let missing = &model.settings().missing_values;
         let texts = missing_texts(model).into_iter();
         let mut codes: Vec<(String, i64)> = texts.map(|text| (text, n_levels)).collect();
-        for value in values.iter().filter(|value| !missing.contains(value)) {
-            codes.push((value.clone(), coder.cell(Some(value)).map_or(unknown, i64::from)));
+        for value in values.into_iter().filter(|value| !missing.contains(value)) {
+            codes.push((value.to_string(), coder.cell(Some(value)).map_or(unknown, i64::from)));
         }
         let other = match &input.levels {
             Levels::Categories { values, other: Some(_) } => values.len() as i64,

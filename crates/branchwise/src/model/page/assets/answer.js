@@ -70,6 +70,15 @@ const branchwise = (() => {
     return [(text) => (ranks.includes(text) ? ranks.indexOf(text) : null), order];
   }
 
+  // True and false are the same words in any usual case, unless training tells two of them apart.
+  const TRUTH = [["true", "True", "TRUE"], ["false", "False", "FALSE"]];
+
+  function placeOf(text, values) {
+    const place = values.indexOf(text);
+    const same = values.filter((value) => TRUTH.some((word) => word.includes(value) && word.includes(text)));
+    return place < 0 && same.length === 1 ? values.indexOf(same[0]) : place;
+  }
+
   // The cell of a column that a value lies in; null if training saw nothing like it.
   function cellOf(input, value, missingValues) {
     const { categories, order: ordered } = input.levels;
@@ -80,9 +89,10 @@ const branchwise = (() => {
       return input.missing === undefined ? null : size;
     }
     if (categories) {
-      const place = categories.values.indexOf(value);
+      const { values, other } = categories;
+      const place = other === undefined ? placeOf(value, values) : values.indexOf(value);
       if (place >= 0) return place;
-      return categories.other === undefined ? null : categories.values.length;
+      return other === undefined ? null : values.length;
     }
     const [position, compare] = positions(ordered.line);
     const place = position(value);
