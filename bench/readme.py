@@ -80,8 +80,7 @@ def peers(found: Found) -> str:
     both = {name: by for (name, _), by in found.items() if any(peer in by for peer in EXACT_PEERS)}
     names = {peer: markdown.TITLES[peer] for peer in EXACT_PEERS if any(peer in by for by in both.values())}
     proofs = [
-        f"{title} proves {sum(peer in by and by[peer].proven for by in both.values())}"
-        for peer, title in names.items()
+        f"{title} proves {sum(peer in by and by[peer].proven for by in both.values())}" for peer, title in names.items()
     ]
     return f"- Of the {len(both)} instances with 0/1 columns only, {' and '.join(proofs)}. {ratios(both.values())}"
 
@@ -97,7 +96,10 @@ def ratios(cases) -> str:
     """Our time over that of the better peer, by both clocks; where a peer is faster, that is said."""
     cases = list(cases)
     texts = []
-    for clock, what in (("seconds", "the better peer's `fit`"), ("search_seconds", "its search without Python's share")):
+    for clock, what in (
+        ("seconds", "the better peer's `fit`"),
+        ("search_seconds", "its search without Python's share"),
+    ):
         found = [markdown.Ratio(by[OURS], [by.get(peer) for peer in EXACT_PEERS], clock) for by in cases]
         values = [ratio.value for ratio in found if ratio.proven and ratio.value]
         slower = sorted(value for value in values if value > 1)

@@ -40,6 +40,8 @@ step "the Python package: installation"
 # Built as the tests are, so that what they built is used again.
 MATURIN_PEP517_ARGS="--profile=dev" \
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .
+step "the benchmarks' harness"
+(cd bench && "$python" -m ruff format --check . && "$python" -m ruff check . && "$python" -m pytest --quiet tests)
 cd py-branchwise
 step "the Python package: lints and types"
 "$python" -m ruff format --check .

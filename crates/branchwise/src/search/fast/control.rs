@@ -9,9 +9,9 @@
 //! ```
 //!
 //! At the root the action is the one of least lower bound, and its budget goes only so far beyond
-//! that of the runner-up: so the proven bound rises steadily. Elsewhere it is the most balanced one:
-//! a refutation must close all of them anyway, balanced ones are cheaper to close, and what they
-//! bring spreads to the others.
+//! that of the runner-up ([`patience`](super::patience)): so the proven bound rises steadily.
+//! Elsewhere it is the most balanced one: a refutation must close all of them anyway, balanced ones
+//! are cheaper to close, and what they bring spreads to the others.
 
 use super::frame::{Actions, Frame};
 use super::memo::Known;
@@ -46,18 +46,25 @@ impl<T: Weight> Worker<'_, T> {
     fn choose(&self, limit: Cost) -> Option<(usize, usize)> {
         let frame = &self.frames[self.depth - 1];
         let Actions { lower, upper, heaviest, .. } = &frame.actions;
-        let open = (0..frame.actions.len()).filter(|&action| lower[action] <= limit);
-        let candidates = open.filter_map(|action| {
-            let child = self.next_child(frame, action)?;
-            let busy =
-                frame.children.key[child].is_some_and(|key| self.shared.busy.contains(key.get()));
-            let order = match self.depth {
-                1 => (busy, lower[action], upper[action]),
-                _ => (busy, heaviest[action].wide() as Cost, lower[action]),
-            };
-            Some((order, (action, child)))
-        });
-        candidates.min_by_key(|&(order, _)| order).map(|(_, chosen)| chosen)
+        let open = |&action: &usize| lower[action] <= limit;
+        let idle = |&action: &usize| !self.is_busy(frame, action);
+        let first = |actions: &mut dyn Iterator<Item = usize>| match self.depth {
+            1 => actions.min_by_key(|&action| (lower[action], upper[action])),
+            _ => actions.min_by_key(|&action| (heaviest[action], lower[action])),
+        };
+        let mut all = (0..frame.actions.len()).filter(open);
+        let action = match self.shared.busy.is_shared() {
+            true => first(&mut all.clone().filter(idle)).or_else(|| first(&mut all)),
+            false => first(&mut all),
+        }?;
+        // A child of it is not solved, or its upper bound would be below the limit, too.
+        Some((action, self.next_child(frame, action)?))
+    }
+
+    /// Whether another worker searches the child of an action that comes next.
+    fn is_busy(&self, frame: &Frame<T>, action: usize) -> bool {
+        let key = self.next_child(frame, action).and_then(|c| frame.children.key.get(c));
+        key.is_some_and(|&key| self.shared.busy.contains(key))
     }
 
     /// The unsolved child of least lower bound.
@@ -70,11 +77,14 @@ impl<T: Weight> Worker<'_, T> {
     pub(super) fn update_top(&mut self) -> Cost {
         let monotone = self.expander.similarity().monotone;
         let frame = &mut self.frames[self.depth - 1];
-        let mut lower = frame.actions.lower.iter().copied().min().unwrap_or(Cost::MAX);
-        if monotone {
-            let highest = frame.children.lower.iter().copied().max();
-            lower = bounds::monotone(lower, highest.unwrap_or(0));
-        }
+        let lower = self.expander.kernel.run(
+            #[inline(always)]
+            || {
+                let lowest = frame.actions.lower.iter().fold(Cost::MAX, |least, &l| least.min(l));
+                let highest = frame.children.lower.iter().fold(0, |most, &l| most.max(l));
+                if monotone { bounds::monotone(lowest, highest) } else { lowest }
+            },
+        );
         frame.lower = frame.lower.max(lower.min(frame.upper));
         if self.task.bounds.remainder {
             frame.share_lower();
@@ -83,10 +93,10 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// At the root: not much further than where another action is better.
-    fn patient_limit(&self, action: usize, limit: Cost) -> Cost {
+    fn patient_limit(&mut self, action: usize, limit: Cost) -> Cost {
         let lowers = self.frames[0].actions.lower.iter().copied().enumerate();
         let second = lowers.filter(|&(other, _)| other != action).map(|(_, lower)| lower).min();
-        let beyond = PATIENCE * self.task.objective.cheapest_split().units();
+        let beyond = self.patience.beyond();
         let lower = self.frames[0].actions.lower[action];
         second.map_or(limit, |second| limit.min(second.max(lower).saturating_add(beyond)))
     }
@@ -96,7 +106,7 @@ impl<T: Weight> Worker<'_, T> {
         let top = self.depth - 1;
         let frame = &mut self.frames[top];
         let depth_left = frame.depth_left.map(|left| left - 1);
-        let key = self.expander.key(frame, (action, child));
+        let key = self.expander.key(frame, child);
         let known = self.memo.find(Self::memo_key(key, depth_left));
         if known.is_some_and(|known| self.learn(top, (action, child), known)) {
             return;
@@ -109,13 +119,14 @@ impl<T: Weight> Worker<'_, T> {
         parent.visiting = Some((action, child));
         let lower = parent.children.lower[child];
         self.stack_bytes -= next.bytes();
-        parent.child_units(self.matrix, child, &mut next.units);
+        parent.child_units(child, &mut next.units);
         next.key = key;
         next.depth_left = depth_left;
         next.budget = budget;
         next.known_upper = known.map_or(Cost::MAX, |known| known.upper);
         self.depth += 1;
         self.shared.busy.enter(key);
+        self.patience.count(known.is_some());
         self.expand_top();
         let frame = &mut self.frames[self.depth - 1];
         if let Some(known) = known.filter(|known| known.upper < frame.upper) {
@@ -182,23 +193,20 @@ impl<T: Weight> Worker<'_, T> {
     pub(super) fn look_up_children(&mut self) {
         let frame = &mut self.frames[self.depth - 1];
         let depth_left = frame.depth_left.map(|left| left.saturating_sub(1));
-        for action in 0..frame.actions.len() {
-            if !frame.actions.is_allowed(action) {
-                continue;
-            }
-            let mut changed = false;
-            for child in frame.children_of(action) {
-                if frame.children.is_solved(child) {
-                    continue;
-                }
-                let key = self.expander.key(frame, (action, child));
-                let known = self.memo.find(Self::memo_key(key, depth_left));
-                changed |= known.is_some_and(|known| frame.children.tighten(child, known));
-            }
-            if changed {
+        if frame.children.key.is_empty() {
+            self.expander.find_keys(frame);
+        }
+        self.asked.clear();
+        for action in (0..frame.actions.len()).filter(|&action| frame.actions.is_allowed(action)) {
+            let unsolved = frame.children_of(action).filter(|&x| !frame.children.is_solved(x));
+            let key = |child: usize| Self::memo_key(frame.children.key[child], depth_left);
+            self.asked.extend(unsolved.map(|child| (key(child), (action, child))));
+        }
+        self.memo.find_all(&self.asked, |(action, child), known| {
+            if frame.children.tighten(child, known) {
                 frame.sum(action);
             }
-        }
+        });
     }
 
     /// Spread the highest bound among the new branch's children. (More of them bring as much as they
@@ -232,15 +240,3 @@ impl<T: Weight> Worker<'_, T> {
         }
     }
 }
-
-/// How many L the root goes beyond the runner-up. With 1 branches are visited again and again, with more
-/// the root's bound rises late, and what it would have closed is searched. In thousands of expansions:
-///
-/// | L | lymph | balance | 500 noisy rows | 2,000 noisy rows |
-/// |---|---|---|---|---|
-/// | 1 | 340 | 220 | 376 | 171 |
-/// | 2 | 210 | 193 | 575 | 168 |
-/// | 3 | 199 | 182 | 527 | 177 |
-/// | 4 | 206 | 176 | 753 | 349 |
-/// | 6 | 171 | 159 | 1,209 | 936 |
-const PATIENCE: Cost = 3;

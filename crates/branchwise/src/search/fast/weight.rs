@@ -1,5 +1,6 @@
 //! The number type for weights in the inner loops: 32 bits wherever the table's total fits, because
-//! twice as many of them fit into a vector register.
+//! twice as many of them fit into a vector register. (With 16 bits where that fits, lymph and balance are
+//! no faster: words of bits, not weights, are what is waited for.)
 
 use std::ops::{Add, AddAssign, Mul, Sub};
 

@@ -6,6 +6,7 @@ use super::frame::Frame;
 use super::improve::Effort;
 use super::matrix::Matrix;
 use super::memo::{Handle, Known};
+use super::patience::Patience;
 use super::shared::{End, Incumbent, Shared};
 use super::weight::Weight;
 use crate::objective::Value;
@@ -22,6 +23,8 @@ pub(super) struct Worker<'a, T> {
     number: usize,
     pub(super) expander: Expander<'a, T>,
     pub(super) memo: Handle<'a>,
+    /// Children to be looked up: key, action, child.
+    pub(super) asked: Vec<(u128, (usize, usize))>,
     /// The stack; frames above `depth` are kept for their memory.
     pub(super) frames: Vec<Frame<T>>,
     pub(super) depth: usize,
@@ -31,6 +34,7 @@ pub(super) struct Worker<'a, T> {
     /// Words of bits read in expansions.
     pub(super) work: u64,
     pub(super) stack_bytes: usize,
+    pub(super) patience: Patience,
     /// The root's upper bound when its tree was last read off.
     read_off: Cost,
     /// When it is to improve, and how hard.
@@ -54,12 +58,14 @@ impl<'a, T: Weight> Worker<'a, T> {
             number,
             expander: Expander::new(task, matrix, tuning.most_pair_words),
             memo: shared.memo.handle(),
+            asked: Vec::new(),
             frames: Vec::new(),
             depth: 0,
             reading: Frame::default(),
             counters: Counters::default(),
             work: 0,
             stack_bytes: 0,
+            patience: Patience::new(task.objective.cheapest_split().units()),
             read_off: Cost::MAX,
             effort: tuning.effort,
             enough: None,
@@ -89,7 +95,10 @@ impl<'a, T: Weight> Worker<'a, T> {
             self.look_around();
             self.meet();
             improver.improve(self.work);
-            self.note(journal);
+            // The root's bounds move when it is on top, and a clock is slow to read.
+            if self.depth <= 1 || self.counters.expansions.is_multiple_of(ROUND) {
+                self.note(journal);
+            }
             self.poll();
         }
     }
