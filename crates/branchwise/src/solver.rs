@@ -269,7 +269,7 @@ impl Solver {
     pub(crate) fn checked(&self) -> Result<(Fraction, Engine)> {
         self.constraints.check()?;
         self.offer.check()?;
-        let engine = self.engine.resolve(&self.constraints)?;
+        let engine = self.engine.resolve();
         Ok((self.penalty()?, engine))
     }
 
@@ -361,7 +361,7 @@ impl Solver {
             missing_values: self.missing_values.clone(),
             class_weight: self.class_weight.clone(),
             costs: self.costs.clone(),
-            engine: self.engine.resolve(&constraints)?,
+            engine: self.engine.resolve(),
             constraints,
         })
     }
