@@ -56,7 +56,7 @@ impl Shares {
         match self.ties {
             _ if cost == self.leaf[child] => 0,
             Some(ties) => (cost % ties) as u32,
-            None => room,
+            None => room.min(self.most[child]),
         }
     }
 }
