@@ -5,7 +5,8 @@
 //! least cost is proven, the answer is built anew from the top by a written rule: no split if that will
 //! do; else the first split that reaches the least cost, in the order of what looking two steps ahead
 //! promises (its upper bound, its lower bound, then the order of features). That order depends on the
-//! branch's rows alone. Promising splits come first, so few others have to be refuted on the way,
+//! branch's rows, and what is left to it, alone. Where children share room, the first gets as little as will
+//! do, then the second, and so on. Promising splits come first, so few others have to be refuted on the way,
 //! and the memo knows most of it.
 
 use super::control::look_up_rooms;
