@@ -4,7 +4,6 @@ use super::expand::Expander;
 use super::frame::Frame;
 use super::weight::Weight;
 use crate::search::bounds::{self, Cost};
-use std::num::NonZeroU128;
 
 impl<T: Weight> Expander<'_, T> {
     /// For each child: the weight that errs in every tree, and its number of table rows if asked for.
@@ -77,7 +76,6 @@ impl<T: Weight> Expander<'_, T> {
         let leaves = children.upper.iter().zip(&self.errs);
         children.lower.extend(leaves.map(|(&leaf, &errs)| leaf.min(split + errs)));
         children.key.clear();
-        children.key.resize(children.upper.len(), None);
         self.begin_shares(frame);
         if frame.left.splits_below() == 0 {
             frame.children.lower.clone_from(&frame.children.upper);
@@ -203,39 +201,5 @@ impl<T: Weight> Expander<'_, T> {
                 frame.actions.upper[action] = Cost::MAX;
             }
         }
-    }
-
-    /// What a child is known by.
-    pub(super) fn key(&self, frame: &mut Frame<T>, (action, child): (usize, usize)) -> u128 {
-        if frame.children.key[child].is_none() {
-            self.find_keys(frame, action);
-        }
-        frame.children.key[child].map_or(0, NonZeroU128::get)
-    }
-
-    /// Compute the keys of an action's children.
-    fn find_keys(&self, frame: &mut Frame<T>, action: usize) {
-        if frame.unit_keys.is_empty() {
-            frame.unit_keys.extend(frame.units.iter().map(|&unit| self.matrix.key(unit)));
-        }
-        let mut rest = frame.key;
-        for b in frame.bits.spans[action].columns() {
-            let (mut key, mut word, mut start) = (0, 0, 0);
-            for group in &frame.bits.groups {
-                for offset in 0..group.n_words {
-                    let mut bits = frame.bits.words[word * frame.bits.stride + b];
-                    while bits != 0 {
-                        key ^=
-                            frame.unit_keys[start + offset * 64 + bits.trailing_zeros() as usize];
-                        bits &= bits - 1;
-                    }
-                    word += 1;
-                }
-                start += group.n_units;
-            }
-            frame.children.key[b] = NonZeroU128::new(key);
-            rest ^= key;
-        }
-        frame.children.key[frame.bits.spans[action].rest] = NonZeroU128::new(rest);
     }
 }

@@ -64,18 +64,25 @@ impl<T: Weight> Worker<'_, T> {
     fn choose(&self, limit: Cost) -> Option<(usize, usize)> {
         let frame = &self.frames[self.depth - 1];
         let Actions { lower, upper, heaviest, .. } = &frame.actions;
-        let open = (0..frame.actions.len()).filter(|&action| lower[action] <= limit);
-        let candidates = open.filter_map(|action| {
-            let child = self.next_child(frame, action)?;
-            let busy =
-                frame.children.key[child].is_some_and(|key| self.shared.busy.contains(key.get()));
-            let order = match self.depth {
-                1 => (busy, lower[action], upper[action]),
-                _ => (busy, heaviest[action].wide() as Cost, lower[action]),
-            };
-            Some((order, (action, child)))
-        });
-        candidates.min_by_key(|&(order, _)| order).map(|(_, chosen)| chosen)
+        let open = |&action: &usize| lower[action] <= limit;
+        let idle = |&action: &usize| !self.is_busy(frame, action);
+        let first = |actions: &mut dyn Iterator<Item = usize>| match self.depth {
+            1 => actions.min_by_key(|&action| (lower[action], upper[action])),
+            _ => actions.min_by_key(|&action| (heaviest[action], lower[action])),
+        };
+        let mut all = (0..frame.actions.len()).filter(open);
+        let action = match self.shared.busy.is_shared() {
+            true => first(&mut all.clone().filter(idle)).or_else(|| first(&mut all)),
+            false => first(&mut all),
+        }?;
+        // A child of it is not solved, or its upper bound would be below the limit, too.
+        Some((action, self.next_child(frame, action)?))
+    }
+
+    /// Whether another worker searches the child of an action that comes next.
+    fn is_busy(&self, frame: &Frame<T>, action: usize) -> bool {
+        let key = self.next_child(frame, action).and_then(|c| frame.children.key.get(c));
+        key.is_some_and(|&key| self.shared.busy.contains(key))
     }
 
     /// The unsolved child of least lower bound; where room is shared, it may be solved for all of it.
@@ -90,11 +97,14 @@ impl<T: Weight> Worker<'_, T> {
     pub(super) fn update_top(&mut self) -> Cost {
         let frame = &mut self.frames[self.depth - 1];
         let monotone = self.expander.similarity().monotone && !frame.is_limited();
-        let mut lower = frame.actions.lower.iter().copied().min().unwrap_or(Cost::MAX);
-        if monotone {
-            let highest = frame.children.lower.iter().copied().max();
-            lower = bounds::monotone(lower, highest.unwrap_or(0));
-        }
+        let lower = self.expander.kernel.run(
+            #[inline(always)]
+            || {
+                let lowest = frame.actions.lower.iter().fold(Cost::MAX, |least, &l| least.min(l));
+                let highest = frame.children.lower.iter().fold(0, |most, &l| most.max(l));
+                if monotone { bounds::monotone(lowest, highest) } else { lowest }
+            },
+        );
         frame.lower = frame.lower.max(lower.min(frame.upper));
         if self.task.bounds.remainder && !frame.is_limited() {
             frame.share_lower();
@@ -116,7 +126,7 @@ impl<T: Weight> Worker<'_, T> {
         let top = self.depth - 1;
         let frame = &mut self.frames[top];
         let left = frame.left_to(visit);
-        let key = self.expander.key(frame, (visit.action, visit.child));
+        let key = self.expander.key(frame, visit.child);
         let known = self.memo.find(left.key(key));
         if known.is_some_and(|known| self.learn(top, visit, known)) {
             return;
@@ -128,7 +138,7 @@ impl<T: Weight> Worker<'_, T> {
         let (parent, next) = (&mut below[top], &mut above[0]);
         parent.visiting = Some(visit);
         let (lower, _) = parent.bounds_of(visit);
-        parent.child_units(self.matrix, visit.child, &mut next.units);
+        parent.child_units(visit.child, &mut next.units);
         next.key = key;
         next.left = left;
         next.budget = budget;
@@ -198,24 +208,22 @@ impl<T: Weight> Worker<'_, T> {
     /// spread to others. (Without them lymph takes 8 % and balance 13 % more expansions.)
     pub(super) fn look_up_children(&mut self) {
         let frame = &mut self.frames[self.depth - 1];
-        for action in 0..frame.actions.len() {
-            if !frame.actions.is_allowed(action) {
-                continue;
-            }
-            let mut changed = false;
-            for child in frame.children_of(action) {
-                if frame.children.is_solved(child) {
-                    continue;
-                }
-                let key = self.expander.key(frame, (action, child));
+        if frame.children.key.is_empty() {
+            self.expander.find_keys(frame);
+        }
+        self.asked.clear();
+        for action in (0..frame.actions.len()).filter(|&action| frame.actions.is_allowed(action)) {
+            let unsolved = frame.children_of(action).filter(|&x| !frame.children.is_solved(x));
+            self.asked.extend(unsolved.map(|child| {
                 let visit = frame.with_all_room(action, child);
-                let known = self.memo.find(frame.left_to(visit).key(key));
-                changed |= known.is_some_and(|known| frame.tighten(visit, known));
-            }
-            if changed {
+                (frame.left_to(visit).key(frame.children.key[child]), (action, child))
+            }));
+        }
+        self.memo.find_all(&self.asked, |(action, child), known| {
+            if frame.tighten(frame.with_all_room(action, child), known) {
                 frame.sum(action);
             }
-        }
+        });
     }
 
     /// Spread the highest bound among the new branch's children. (More of them bring as much as they
@@ -264,7 +272,7 @@ pub(super) fn look_up_rooms<T: Weight>(
         if !frame.children.is_occupied(child) {
             continue;
         }
-        let key = expander.key(frame, (action, child));
+        let key = expander.key(frame, child);
         for visit in frame.rooms(action, child) {
             if let Some(known) = memo.find(frame.left_to(visit).key(key)) {
                 frame.tighten(visit, known);

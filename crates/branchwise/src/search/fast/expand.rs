@@ -7,8 +7,8 @@ use super::bits::{Bits, LANES, Span, WordGroup};
 use super::frame::Frame;
 use super::kernel::Kernel;
 use super::look_ahead::LookAhead;
-use super::matrix::{Matrix, transpose};
-use super::similar::{Overlap, Similarity};
+use super::matrix::{Matrix, transpose, transpose_narrow};
+use super::similar::{Outside, Overlap, Similarity};
 use super::weight::Weight;
 use crate::search::Task;
 use crate::search::bounds::Cost;
@@ -36,6 +36,7 @@ pub(super) struct Expander<'a, T> {
     pub(super) one_split: Vec<Cost>,
     /// The number of table rows of each child, where leaves must have some.
     pub(super) rows: Vec<u64>,
+    pub(super) past: Outside<T>,
     pub(super) overlap: Overlap<T>,
     pub(super) kernel: Kernel,
     pub(super) most_pair_words: usize,
@@ -65,6 +66,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             errs: Vec::new(),
             one_split: Vec::new(),
             rows: Vec::new(),
+            past: Outside::default(),
             overlap: Overlap::default(),
             kernel: Kernel::for_this_machine(),
             most_pair_words,
@@ -111,7 +113,6 @@ impl<'a, T: Weight> Expander<'a, T> {
             self.compare_with_parent(frame, parent);
         }
         self.make_actions(frame);
-        frame.unit_keys.clear();
         // Often that is enough: what the columns and the parent tell is more than the budget.
         let lower = frame.actions.lower.iter().copied().min();
         let limit = frame.budget.min(frame.upper.min(frame.known_upper) - 1);
@@ -192,7 +193,10 @@ impl<'a, T: Weight> Expander<'a, T> {
                 for (place, &unit) in block.iter_mut().zip(units) {
                     *place = self.matrix.row(unit)[word];
                 }
-                transpose(&mut block);
+                match candidates[end - 1] as usize % 64 < 32 {
+                    true => transpose_narrow(&mut block),
+                    false => transpose(&mut block),
+                }
                 let places = self.candidates[start + next..start + end].iter_mut();
                 for (place, &column) in places.zip(&candidates[next..end]) {
                     *place = block[column as usize % 64];

@@ -7,7 +7,6 @@ use super::memo::Known;
 use super::share::{Shares, Visit};
 use super::weight::Weight;
 use crate::search::bounds::{self, Cost};
-use std::num::NonZeroU128;
 
 /// The children of a branch, by their numbers in [`Bits`]: a list for each thing known of them, so that
 /// loops over all children run sixteen at a time.
@@ -18,8 +17,8 @@ pub(super) struct Children<T> {
     pub(super) lower: Vec<Cost>,
     /// … and one of this cost is known.
     pub(super) upper: Vec<Cost>,
-    /// What its row set is known by, once it is asked for.
-    pub(super) key: Vec<Option<NonZeroU128>>,
+    /// What its row set is known by; empty until it is asked for.
+    pub(super) key: Vec<u128>,
 }
 
 impl<T: Weight> Children<T> {
@@ -118,8 +117,6 @@ pub(super) struct Frame<T> {
     pub(super) class_weights: Vec<T>,
     pub(super) column_weights: Vec<T>,
     pub(super) bits: Bits,
-    /// The keys of the units, once they are asked for.
-    pub(super) unit_keys: Vec<u128>,
 }
 
 impl<T: Weight> Frame<T> {
@@ -162,7 +159,8 @@ impl<T: Weight> Frame<T> {
 
     /// The action whose rest a child is.
     pub(super) fn action_of_rest(&self, child: usize) -> usize {
-        self.bits.spans.partition_point(|span| span.rest < child)
+        let (place, n_binary) = (child - self.bits.stride, self.bits.n_binary);
+        if place < n_binary { place } else { place - self.bits.first_multiway() + n_binary }
     }
 
     /// The children of an action, by number.
@@ -180,8 +178,7 @@ impl<T: Weight> Frame<T> {
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
-        // Four bytes for each unit, and sixteen for its key.
-        20 * self.units.capacity()
+        4 * self.units.capacity()
             + 8 * self.bits.words.capacity()
             + (32 + size_of::<T>()) * self.children.lower.capacity()
             + size_of::<T>() * self.column_weights.capacity()
@@ -242,23 +239,6 @@ impl<T: Weight> Frame<T> {
             }
             if raised {
                 self.sum(action);
-            }
-        }
-    }
-
-    /// The units of a child.
-    pub(super) fn child_units(&self, matrix: &Matrix, child: usize, units: &mut Vec<u32>) {
-        units.clear();
-        match self.columns.get(child) {
-            Some(&column) => {
-                let has = |&&unit: &&u32| column.is_some_and(|column| matrix.has(unit, column));
-                units.extend(self.units.iter().filter(has));
-            }
-            None => {
-                let feature = matrix.features[self.features[self.action_of_rest(child)] as usize];
-                let columns = feature.first_column..feature.first_column + feature.n_columns;
-                let rest = |&&unit: &&u32| !columns.clone().any(|column| matrix.has(unit, column));
-                units.extend(self.units.iter().filter(rest));
             }
         }
     }

@@ -254,7 +254,7 @@ fn lower<T: Weight>(
 
 /// Sixteen elements at a place.
 #[inline(always)]
-fn lanes<E>(list: &[E], start: usize) -> &[E; LANES] {
+pub(super) fn lanes<E>(list: &[E], start: usize) -> &[E; LANES] {
     list[start..].first_chunk().expect("lists are padded")
 }
 

@@ -71,6 +71,8 @@ pub(super) struct Handle<'a> {
     memo: &'a Memo,
     table: Arc<Table>,
     generation: usize,
+    /// Which of those asked for may be there, and what is.
+    found: (Vec<usize>, Vec<(usize, Known)>),
     pub(super) hits: u64,
 }
 
@@ -87,7 +89,7 @@ impl Memo {
 
     pub(super) fn handle(&self) -> Handle<'_> {
         let generation = self.generation.load(Relaxed);
-        Handle { memo: self, table: self.current(), generation, hits: 0 }
+        Handle { memo: self, table: self.current(), generation, found: Default::default(), hits: 0 }
     }
 
     pub(super) fn current(&self) -> Arc<Table> {
@@ -129,6 +131,25 @@ impl Handle<'_> {
         }?;
         self.hits += 1;
         Some(known)
+    }
+
+    /// Tell what is known of each of many row sets.
+    pub(super) fn find_all<N: Copy>(
+        &mut self,
+        asked: &[(u128, N)],
+        mut tell: impl FnMut(N, Known),
+    ) {
+        // First all tags, then all entries: the processor fetches many of them at the same time.
+        let (mut likely, mut found) = std::mem::take(&mut self.found);
+        let all = self.memo.carry.is_some();
+        let may_have = |&place: &usize| all || self.table.may_have(asked[place].0);
+        likely.extend((0..asked.len()).filter(may_have));
+        let find = |place: usize| self.find(asked[place].0).map(|known| (place, known));
+        found.extend(likely.drain(..).filter_map(find));
+        for (place, known) in found.drain(..) {
+            tell(asked[place].1, known);
+        }
+        self.found = (likely, found);
     }
 
     /// Remember; bounds that are there already are only tightened.
@@ -191,16 +212,26 @@ impl Table {
         (bucket, ((key >> 48) as u64 & 0xFFFF).max(1))
     }
 
-    /// The places of a bucket that have a tag (and maybe a few more).
-    fn tagged(&self, bucket: usize, tag: u64) -> impl Iterator<Item = usize> {
+    /// A bit for each place of a bucket that has a tag (and maybe for a few more).
+    fn alike(&self, bucket: usize, tag: u64) -> [u64; PLACES / TAGS] {
         const ONES: u64 = 0x0001_0001_0001_0001;
         const HIGHS: u64 = ONES << 15;
         let first = bucket * PLACES / TAGS;
-        let alike = |word: usize| {
-            let differ = self.tags[first + word].load(Relaxed) ^ (ONES * tag);
+        [first, first + 1].map(|word| {
+            let differ = self.tags[word].load(Relaxed) ^ (ONES * tag);
             differ.wrapping_sub(ONES) & !differ & HIGHS
-        };
-        let mut found = [alike(0), alike(1)];
+        })
+    }
+
+    /// Whether a key's tag is in its bucket: if not, the key is not there.
+    fn may_have(&self, key: u128) -> bool {
+        let (bucket, tag) = self.bucket(key);
+        self.alike(bucket, tag) != [0; PLACES / TAGS]
+    }
+
+    /// The places of a bucket that have a tag (and maybe a few more).
+    fn tagged(&self, bucket: usize, tag: u64) -> impl Iterator<Item = usize> {
+        let mut found = self.alike(bucket, tag);
         std::iter::from_fn(move || {
             let word = found.iter().position(|&word| word != 0)?;
             let place = bucket * PLACES + word * TAGS + found[word].trailing_zeros() as usize / 16;

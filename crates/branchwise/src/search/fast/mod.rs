@@ -31,6 +31,7 @@ mod frame;
 mod improve;
 mod incumbent;
 mod kernel;
+mod keys;
 mod left;
 mod look_ahead;
 mod matrix;

@@ -56,41 +56,21 @@ impl Similarity {
 impl<T: Weight> Expander<'_, T> {
     /// Raise the bounds of a branch's children by those of its parent's.
     #[inline(always)]
-    pub(super) fn compare_with_parent(&self, frame: &mut Frame<T>, parent: &Frame<T>) {
+    pub(super) fn compare_with_parent(&mut self, frame: &mut Frame<T>, parent: &Frame<T>) {
         let objective = self.task.objective;
         let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
-        // The branch's number of each of the parent's classes.
-        let class_of: Vec<Option<usize>> = parent
-            .classes
-            .iter()
-            .map(|class| frame.classes.iter().position(|c| c == class))
-            .collect();
-        let mut place = 0;
-        for action in 0..frame.features.len() {
-            while parent.features[place] != frame.features[action] {
-                place += 1;
-            }
+        let delta = Delta { right, split: Some(split) };
+        let mut past = std::mem::take(&mut self.past);
+        past.compare(frame, parent);
+        for (action, &place) in past.places.iter().enumerate() {
             let spans = (frame.bits.spans[action], parent.bits.spans[place]);
             for (x, y) in spans.0.children().zip(spans.1.children()) {
-                let other = parent.children.lower[y];
-                let (weight, of_other) = (frame.children.weight[x], parent.children.weight[y]);
-                let apart = right * (of_other - weight).wide() as Cost;
-                let lower = frame.children.lower[x];
-                if other - apart.min(split) <= lower || lower >= frame.children.upper[x] {
-                    continue;
-                }
-                let mut largest = T::default();
-                for (k, class) in class_of.iter().enumerate() {
-                    let here = match *class {
-                        Some(class) => frame.class_weight(class, action, x),
-                        None => T::default(),
-                    };
-                    largest = largest.max(parent.class_weight(k, place, y) - here);
-                }
-                let leaf = apart - right * largest.wide() as Cost;
-                frame.children.raise(x, bounds::similar(other, apart, split + leaf));
+                let apart = parent.children.weight[y] - frame.children.weight[x];
+                let bound = parent.children.lower[y] - delta.of(apart, past.largest[x]);
+                frame.children.raise(x, bound);
             }
         }
+        self.past = past;
     }
 
     /// Raise a child's bound by those of the children that it overlaps with; whether it rose.
@@ -206,6 +186,62 @@ impl Delta {
             None => all_err,
         };
         -bounds::similar(0, all_err, split_off)
+    }
+}
+
+/// The rows that a branch's parent has and it has not.
+#[derive(Debug, Default)]
+pub(super) struct Outside<T> {
+    /// Where the branch's features stand among its parent's.
+    places: Vec<usize>,
+    /// For each child, the weight of the largest class among the rows that it had in the parent.
+    largest: Vec<T>,
+    /// Of one class, the weight outside the branch, by the branch's columns.
+    columns: Vec<T>,
+}
+
+impl<T: Weight> Outside<T> {
+    #[inline(always)]
+    fn compare(&mut self, frame: &Frame<T>, parent: &Frame<T>) {
+        self.find_places(frame, parent);
+        let (stride, of_parent) = (frame.bits.stride, parent.bits.stride);
+        reset(&mut self.largest, frame.bits.n_children());
+        for (k, class) in parent.classes.iter().enumerate() {
+            let here = frame.classes.iter().position(|c| c == class);
+            let weights = &parent.column_weights[k * of_parent..(k + 1) * of_parent];
+            let total =
+                parent.class_weights[k] - here.map_or(T::default(), |c| frame.class_weights[c]);
+            reset(&mut self.columns, stride);
+            for (span, &place) in frame.bits.spans.iter().zip(&self.places) {
+                let from = parent.bits.spans[place].first;
+                self.columns[span.columns()].copy_from_slice(&weights[from..from + span.n]);
+            }
+            if let Some(here) = here {
+                let weights = &frame.column_weights[here * stride..(here + 1) * stride];
+                for (outside, &weight) in self.columns.iter_mut().zip(weights) {
+                    *outside = *outside - weight;
+                }
+            }
+            for (largest, &outside) in self.largest.iter_mut().zip(&self.columns) {
+                *largest = (*largest).max(outside);
+            }
+            for span in &frame.bits.spans {
+                let rest = self.columns[span.columns()].iter().fold(total, |rest, &w| rest - w);
+                self.largest[span.rest] = self.largest[span.rest].max(rest);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn find_places(&mut self, frame: &Frame<T>, parent: &Frame<T>) {
+        self.places.clear();
+        let mut place = 0;
+        for feature in &frame.features {
+            while parent.features[place] != *feature {
+                place += 1;
+            }
+            self.places.push(place);
+        }
     }
 }
 
