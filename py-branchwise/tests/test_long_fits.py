@@ -99,7 +99,6 @@ def test_the_live_line_of_a_cross_validation_says_which_fold_it_is(slow_table, m
         ({"min_samples_leaf": 1.5}, "min_samples_leaf"),
         ({"max_leaf_nodes": 0}, "max_leaf_nodes"),
         ({"max_leaf_nodes": 3, "max_splits": 2}, "give one of the two"),
-        ({"engine": "fast", "max_splits": 2}, "does not limit leaves or splits"),
         ({"thresholds": 0}, "thresholds"),
         ({"max_categories": 1}, "max_categories"),
         ({"time_limit": float("nan")}, "time_limit"),

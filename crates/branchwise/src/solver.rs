@@ -269,8 +269,7 @@ impl Solver {
     pub(crate) fn checked(&self) -> Result<(Fraction, Engine)> {
         self.constraints.check()?;
         self.offer.check()?;
-        let engine = self.engine.resolve(&self.constraints)?;
-        Ok((self.penalty()?, engine))
+        Ok((self.penalty()?, self.engine.resolve()))
     }
 
     fn penalty(&self) -> Result<Fraction> {
@@ -348,22 +347,22 @@ impl Solver {
         report.reduction = ground.reduction;
         report.cost = ground.stakes.cost(report.score, dataset.weight_scale());
         let summary = Summary::new(status, &report);
-        let settings = self.settings(ground.constraints.clone())?;
+        let settings = self.settings(ground.constraints.clone());
         let model = Model::new(dataset, ground.encoder.clone(), tree, settings, summary);
         Ok(Solution { model: model.weighed_by(ground.stakes.class_units())?, status, report })
     }
 
-    fn settings(&self, constraints: Constraints) -> Result<Settings> {
-        Ok(Settings {
+    fn settings(&self, constraints: Constraints) -> Settings {
+        Settings {
             split_penalty: self.split_penalty.as_str().to_string(),
             price: self.price,
             offer: self.offer.clone(),
             missing_values: self.missing_values.clone(),
             class_weight: self.class_weight.clone(),
             costs: self.costs.clone(),
-            engine: self.engine.resolve(&constraints)?,
+            engine: self.engine.resolve(),
             constraints,
-        })
+        }
     }
 }
 

@@ -42,12 +42,28 @@ struct Case {
     leaf_price: bool,
     max_depth: Option<u32>,
     min_leaf: u64,
+    size: Option<MostSize>,
     /// Numbers to make costs of, by class and answer.
     costs: Option<[[u32; 4]; 4]>,
     balanced: bool,
     first_column: Option<usize>,
     switches: [bool; 6],
     memo: Option<u64>,
+}
+
+/// How large trees may be.
+#[derive(Clone, Copy, Debug)]
+enum MostSize {
+    Leaves(u32),
+    Splits(u32),
+}
+
+fn any_size() -> impl Strategy<Value = Option<MostSize>> {
+    prop_oneof![
+        2 => Just(None),
+        1 => (2u32..12).prop_map(|most| Some(MostSize::Leaves(most))),
+        1 => (1u32..11).prop_map(|most| Some(MostSize::Splits(most))),
+    ]
 }
 
 fn case() -> impl Strategy<Value = Case> {
@@ -58,6 +74,7 @@ fn case() -> impl Strategy<Value = Case> {
         prop::bool::weighted(0.3),
         prop::option::weighted(0.25, 1u32..5),
         prop_oneof![4 => Just(1u64), 1 => 2u64..6],
+        any_size(),
     );
     let stakes = (
         prop::option::weighted(0.3, prop::array::uniform4(prop::array::uniform4(0u32..7))),
@@ -69,7 +86,7 @@ fn case() -> impl Strategy<Value = Case> {
         let (switches, memo, all_binary) = search;
         let (costs, balanced, first_column) = stakes;
         let (seed, n_rows, mut categories, n_classes, noise) = table;
-        let (weighted, penalty, leaf_price, max_depth, min_leaf) = settings;
+        let (weighted, penalty, leaf_price, max_depth, min_leaf, size) = settings;
         if all_binary {
             categories.iter_mut().for_each(|n| *n = 2);
         }
@@ -84,6 +101,7 @@ fn case() -> impl Strategy<Value = Case> {
             leaf_price,
             max_depth,
             min_leaf,
+            size,
             costs,
             balanced,
             first_column,
@@ -153,6 +171,11 @@ impl Case {
         if let Some(depth) = self.max_depth {
             solver = solver.max_depth(depth);
         }
+        solver = match self.size {
+            Some(MostSize::Leaves(most)) => solver.max_leaves(most),
+            Some(MostSize::Splits(most)) => solver.max_splits(most),
+            None => solver,
+        };
         if let Some(numbers) = self.costs.as_ref().filter(|_| dataset.target().values().len() > 1) {
             solver = solver.costs(self.costs(dataset, numbers));
         }
@@ -279,6 +302,7 @@ fn a_tree_that_ties_at_the_floor_is_not_on_the_path() {
         leaf_price: true,
         max_depth: None,
         min_leaf: 1,
+        size: None,
         costs: None,
         balanced: true,
         first_column: None,

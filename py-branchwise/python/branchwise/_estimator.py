@@ -120,8 +120,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         How many threads search: None means 1, or what a ``joblib.parallel_config`` says, and −1 all
         processors. The proven tree does not depend on it.
     engine : {"auto", "fast", "paper"}, default="auto"
-        "paper" is the BRANCHES algorithm as published, "fast" a faster one; "auto" takes "fast", or
-        "paper" where leaves or splits are limited.
+        "paper" is the BRANCHES algorithm as published, "fast" a faster one; "auto" takes "fast".
     warm_start : bool, default=False
         Whether `fit` starts from the tree of an earlier `fit` to the same columns, as far as its splits
         are still offered. The proven tree does not depend on it. The engine "paper" takes no notice.

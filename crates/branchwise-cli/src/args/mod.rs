@@ -329,7 +329,7 @@ impl From<PriceArg> for Price {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum EngineArg {
-    /// `fast`, or `paper` where the number of leaves or splits is limited
+    /// The one that suits: `fast`
     Auto,
     /// Depth-first search over row sets with two-step bounds
     Fast,

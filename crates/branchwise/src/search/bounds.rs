@@ -61,20 +61,36 @@ pub(crate) type Cost = i64;
 ///
 /// **Statement.** If a branch's leaf costs `leaf`, its best tree with one split `one`, if every tree
 /// with two splits has errors that cost at least `two`, and every tree at all `errs`, then no tree
-/// costs less than min(leaf, one, 2 L + two, 3 L + errs). Without `deeper`, trees of more than one
-/// split are not allowed, and min(leaf, one) is the least cost.
+/// costs less than min(leaf, one, 2 L + two, 3 L + errs). Where no more than `most` splits are
+/// allowed, the terms of more splits are left out; with `most` = 1 it is the least cost.
 ///
 /// **Proof.** A tree has no split, one, two, or at least three, and each split costs at least L. ∎
+#[inline(always)]
 pub(crate) fn look_ahead(
     objective: &Objective,
-    leaf: Cost,
-    one: Cost,
-    deeper: Option<(Cost, Cost)>,
+    most: u32,
+    (leaf, one): (Cost, Cost),
+    (two, errs): (Cost, Cost),
 ) -> Cost {
     let split = objective.cheapest_split().units();
-    let shallow = leaf.min(one);
-    deeper
-        .map_or(shallow, |(two, errs)| shallow.min(2 * split + two.max(errs)).min(3 * split + errs))
+    let mut lower = leaf.min(one);
+    if most > 1 {
+        lower = lower.min(2 * split + two.max(errs));
+    }
+    if most > 2 {
+        lower = lower.min(3 * split + errs);
+    }
+    lower
+}
+
+/// The most splits that are of use.
+///
+/// **Statement.** If a branch's leaf costs `leaf` and every tree's errors at least `errs`, then a tree
+/// that costs less than the leaf has at most (`leaf` − `errs` − 1) / L splits, rounded down.
+///
+/// **Proof.** With s splits it costs at least s L + `errs`, and costs are integers. ∎
+pub(crate) fn most_splits(objective: &Objective, leaf: Cost, errs: Cost) -> Cost {
+    (leaf - errs - 1).max(0) / objective.cheapest_split().units()
 }
 
 /// The bound on trees with two splits.
@@ -105,7 +121,7 @@ pub(crate) fn two_splits<W: Ord + Sub<Output = W>>(leaves: W, one: W, right: W) 
 /// part rows, or leaves that have any. ∎
 ///
 /// **When it fails.** With a minimum of rows per leaf the restricted tree may not be allowed. With a
-/// limited depth, a child's bound is one for fewer levels.
+/// limited depth or size, a child's bound is one for fewer levels, or less room.
 pub(crate) fn monotone(lower: Cost, of_part: Cost) -> Cost {
     lower.max(of_part)
 }
@@ -119,7 +135,8 @@ pub(crate) fn monotone(lower: Cost, of_part: Cost) -> Cost {
 /// **Proof.** The split, those trees and a best tree for the child make a tree for the branch. ∎
 ///
 /// It holds under every constraint as long as the trees of `others` and the split are allowed, and a
-/// child's trees have a level less where depth is limited, as its bounds do.
+/// child's trees have a level less where depth is limited, as its bounds do. Where size is limited, all
+/// those trees would have to share the room, and it is not used.
 pub(crate) fn remainder(lower: Cost, others: Cost) -> Cost {
     lower - others
 }
@@ -136,7 +153,9 @@ pub(crate) fn remainder(lower: Cost, others: Cost) -> Cost {
 ///
 /// **When it fails.** With a minimum of rows per leaf, c's tree restricted to T∩c may not be allowed.
 /// With a price per leaf and multi-way splits, a row of F may come to a category that is empty in c's
-/// tree and add a leaf. With a limited depth, the second term needs a level more for T than for c.
+/// tree and add a leaf. With a limited depth, the second term needs a level more for T than for c. With
+/// limited splits, T needs as much room as c's best tree takes, and for the second term one more; with
+/// limited leaves and multi-way splits, a row of F may again add a leaf.
 pub(crate) fn similar(lower: Cost, all_err: Cost, split_off: Cost) -> Cost {
     lower - all_err.min(split_off)
 }

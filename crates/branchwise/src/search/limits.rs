@@ -115,6 +115,11 @@ impl Room {
         self.left.checked_sub(used)
     }
 
+    /// Whether every split takes 1, whatever it has for children.
+    pub(crate) fn counts_splits(self) -> bool {
+        self.unit == Unit::Split
+    }
+
     pub(crate) fn with(self, left: u32) -> Room {
         Room { left, ..self }
     }

@@ -8,6 +8,7 @@
 
 pub mod bounds;
 mod complexity;
+mod divide;
 pub(crate) mod fast;
 mod first;
 mod journal;
@@ -23,13 +24,12 @@ pub(crate) use fast::{Past, Pasts};
 pub(crate) use first::first_tree;
 pub(crate) use journal::Journal;
 pub use journal::TracePoint;
-pub(crate) use limits::Watch;
 pub use limits::{Constraints, Limits, StopFlag, StopReason};
+pub(crate) use limits::{Room, Watch};
 pub(crate) use policy::{Policy, PolicyId};
 
 pub use crate::observe::{Observer, Progress};
 
-use crate::error::{Error, Result};
 use crate::objective::{Objective, Value};
 use crate::problem::Problem;
 use crate::rowset::Support;
@@ -40,12 +40,12 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Engine {
-    /// `fast`, or `paper` where the number of leaves or splits is limited.
+    /// The one that suits: `fast`.
     #[default]
     Auto,
     /// AO* with the purification bound, as the paper states it.
     Paper,
-    /// Depth-first search over row sets with two-step bounds. It cannot limit leaves or splits.
+    /// Depth-first search over row sets with two-step bounds.
     Fast,
 }
 
@@ -61,17 +61,11 @@ impl Engine {
 }
 
 impl Engine {
-    /// The engine that will run, or why it cannot.
-    pub(crate) fn resolve(self, constraints: &Constraints) -> Result<Engine> {
-        match (self, constraints.room().is_some()) {
-            (Engine::Auto, true) => Ok(Engine::Paper),
-            (Engine::Auto, false) => Ok(Engine::Fast),
-            (Engine::Fast, true) => Err(Error::BadLimit {
-                name: "the engine",
-                found: "fast".into(),
-                allowed: "it does not limit leaves or splits; use auto or paper",
-            }),
-            (engine, _) => Ok(engine),
+    /// The engine that will run.
+    pub(crate) fn resolve(self) -> Engine {
+        match self {
+            Engine::Auto => Engine::Fast,
+            engine => engine,
         }
     }
 }

@@ -76,18 +76,14 @@ impl<T: Weight> Expander<'_, T> {
         let leaves = children.upper.iter().zip(&self.errs);
         children.lower.extend(leaves.map(|(&leaf, &errs)| leaf.min(split + errs)));
         children.key.clear();
-        if !self.may_split(frame) {
+        self.begin_shares(frame);
+        if frame.left.splits_below() == 0 {
             frame.children.lower.clone_from(&frame.children.upper);
         } else if self.task.constraints.least_rows() > 1 {
             for child in (0..self.rows.len()).filter(|&child| !self.has_rows_to_split(child)) {
                 frame.children.lower[child] = frame.children.upper[child];
             }
         }
-    }
-
-    /// Whether children may be split at all.
-    fn may_split(&self, frame: &Frame<T>) -> bool {
-        frame.depth_left.is_none_or(|left| left > 1)
     }
 
     /// Whether a child has the rows that two leaves need.
@@ -100,18 +96,21 @@ impl<T: Weight> Expander<'_, T> {
     pub(super) fn look_ahead_of_children(&mut self, frame: &mut Frame<T>, two_splits: bool) {
         let objective = self.task.objective;
         let right = objective.correct(1).units();
-        let only_one = frame.depth_left == Some(2);
+        let most_splits = frame.left.splits_below();
         self.find_one_split(frame);
+        if frame.is_limited() {
+            self.look_ahead_with_little_room(frame, two_splits);
+        }
         let look = &self.look_ahead;
-        let any_leaf = self.task.constraints.least_rows() == 1;
+        let may_split_once = self.may_split_once(frame);
         let found = self.one_split.iter().zip(&self.errs).zip(&look.two_splits);
         let children = frame.children.lower.iter_mut().zip(&mut frame.children.upper);
         for ((lower, upper), ((&one, &errs), &two)) in children.zip(found) {
             let two = if two_splits { right * two.wide() as Cost } else { errs };
-            let deeper = (!only_one).then_some((two, errs));
             // A child that may not be split is solved: its bound is that of its leaf.
-            let bound = (*lower).max(bounds::look_ahead(objective, *upper, one, deeper));
-            *upper = if any_leaf { (*upper).min(one) } else { *upper };
+            let ahead = bounds::look_ahead(objective, most_splits, (*upper, one), (two, errs));
+            let bound = (*lower).max(ahead);
+            *upper = if may_split_once { (*upper).min(one) } else { *upper };
             *lower = bound.min(*upper);
         }
     }
@@ -162,8 +161,9 @@ impl<T: Weight> Expander<'_, T> {
         for action in n_binary..n_actions {
             self.make_multiway(frame, action);
         }
+        self.share_actions(frame);
         let least = self.task.constraints.least_rows();
-        if frame.depth_left == Some(0) || least > 1 || self.must_split(frame) {
+        if frame.left.depth == Some(0) || least > 1 || self.must_split(frame) {
             self.forbid_actions(frame);
         }
         let best = frame.actions.upper.iter().copied().min().unwrap_or(Cost::MAX);
@@ -195,7 +195,7 @@ impl<T: Weight> Expander<'_, T> {
             };
             let feature = self.matrix.features[frame.features[action] as usize].id;
             let not_first = root && !self.task.problem.may_be_first(feature);
-            let too_deep = frame.depth_left == Some(0);
+            let too_deep = frame.left.depth == Some(0);
             if too_deep || not_first || frame.children_of(action).any(too_small) {
                 frame.actions.lower[action] = Cost::MAX;
                 frame.actions.upper[action] = Cost::MAX;

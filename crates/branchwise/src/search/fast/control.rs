@@ -13,8 +13,10 @@
 //! Elsewhere it is the most balanced one: a refutation must close all of them anyway, balanced ones
 //! are cheaper to close, and what they bring spreads to the others.
 
+use super::expand::Expander;
 use super::frame::{Actions, Frame};
-use super::memo::Known;
+use super::memo::{Handle, Known};
+use super::share::Visit;
 use super::weight::Weight;
 use super::worker::Worker;
 use crate::search::bounds::{self, Cost};
@@ -31,15 +33,31 @@ impl<T: Weight> Worker<'_, T> {
         }
         let Some((action, child)) = self.choose(limit) else { return self.finish() };
         let limit = if top == 0 { self.patient_limit(action, limit) } else { limit };
-        if top > 0 && self.expander.similarity().similar {
+        if top > 0 && self.expander.similarity().of_children(&self.frames[top]) {
             let frame = &mut self.frames[top];
             if self.expander.pull(frame, (action, child)) && frame.actions.lower[action] > limit {
                 return;
             }
         }
+        let Some(visit) = self.give_room(action, child, limit) else { return };
         let frame = &self.frames[top];
-        let budget = limit - (frame.actions.lower[action] - frame.children.lower[child]);
-        self.visit(action, child, budget);
+        let budget = limit - (frame.actions.lower[action] - frame.bounds_of(visit).0);
+        self.visit(visit, budget);
+    }
+
+    /// Give the chosen child room, where it must be shared, or another child of the action that needs it
+    /// more. None if the action turns out not to be within the limit.
+    fn give_room(&mut self, action: usize, child: usize, limit: Cost) -> Option<Visit> {
+        let top = self.depth - 1;
+        if !self.frames[top].is_limited() {
+            return Some(Visit { action, child, room: None });
+        }
+        look_up_rooms(&mut self.memo, &self.expander, &mut self.frames[top], action);
+        self.count_bytes(top);
+        let frame = &mut self.frames[top];
+        let (lower, visit) = frame.next_in_share(action, child);
+        frame.actions.lower[action] = lower.max(frame.actions.lower[action]);
+        visit.filter(|_| lower <= limit)
     }
 
     /// The action to work on and its child to be searched; none if all are solved.
@@ -67,16 +85,18 @@ impl<T: Weight> Worker<'_, T> {
         key.is_some_and(|&key| self.shared.busy.contains(key))
     }
 
-    /// The unsolved child of least lower bound.
+    /// The unsolved child of least lower bound; where room is shared, it may be solved for all of it.
     fn next_child(&self, frame: &Frame<T>, action: usize) -> Option<usize> {
+        let order = |&child: &usize| (frame.children.lower[child], frame.children.weight[child]);
         let unsolved = frame.children_of(action).filter(|&child| !frame.children.is_solved(child));
-        unsolved.min_by_key(|&child| (frame.children.lower[child], frame.children.weight[child]))
+        let next = unsolved.min_by_key(order);
+        if frame.is_limited() { next.or(frame.children_of(action).next()) } else { next }
     }
 
     /// Bring the lower bound of the branch on top up to date; what a tree must cost to be wanted.
     pub(super) fn update_top(&mut self) -> Cost {
-        let monotone = self.expander.similarity().monotone;
         let frame = &mut self.frames[self.depth - 1];
+        let monotone = self.expander.similarity().monotone && !frame.is_limited();
         let lower = self.expander.kernel.run(
             #[inline(always)]
             || {
@@ -86,7 +106,7 @@ impl<T: Weight> Worker<'_, T> {
             },
         );
         frame.lower = frame.lower.max(lower.min(frame.upper));
-        if self.task.bounds.remainder {
+        if self.task.bounds.remainder && !frame.is_limited() {
             frame.share_lower();
         }
         frame.budget.min(frame.upper.min(frame.known_upper) - 1)
@@ -102,13 +122,13 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// Take over what the memo knows of a child, or put it on the stack.
-    pub(super) fn visit(&mut self, action: usize, child: usize, budget: Cost) {
+    pub(super) fn visit(&mut self, visit: Visit, budget: Cost) {
         let top = self.depth - 1;
         let frame = &mut self.frames[top];
-        let depth_left = frame.depth_left.map(|left| left - 1);
-        let key = self.expander.key(frame, child);
-        let known = self.memo.find(Self::memo_key(key, depth_left));
-        if known.is_some_and(|known| self.learn(top, (action, child), known)) {
+        let left = frame.left_to(visit);
+        let key = self.expander.key(frame, visit.child);
+        let known = self.memo.find(left.key(key));
+        if known.is_some_and(|known| self.learn(top, visit, known)) {
             return;
         }
         if self.frames.len() == self.depth {
@@ -116,12 +136,11 @@ impl<T: Weight> Worker<'_, T> {
         }
         let (below, above) = self.frames.split_at_mut(self.depth);
         let (parent, next) = (&mut below[top], &mut above[0]);
-        parent.visiting = Some((action, child));
-        let lower = parent.children.lower[child];
-        self.stack_bytes -= next.bytes();
-        parent.child_units(child, &mut next.units);
+        parent.visiting = Some(visit);
+        let (lower, _) = parent.bounds_of(visit);
+        parent.child_units(visit.child, &mut next.units);
         next.key = key;
-        next.depth_left = depth_left;
+        next.left = left;
         next.budget = budget;
         next.known_upper = known.map_or(Cost::MAX, |known| known.upper);
         self.depth += 1;
@@ -142,15 +161,16 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// Tighten a child's bounds, and what follows from it. Whether anything changed.
-    fn learn(&mut self, place: usize, (action, child): (usize, usize), known: Known) -> bool {
+    fn learn(&mut self, place: usize, visit: Visit, known: Known) -> bool {
         let frame = &mut self.frames[place];
-        let lower = frame.children.lower[child];
-        if !frame.children.tighten(child, known) {
+        let lower = frame.children.lower[visit.child];
+        if !frame.tighten(visit, known) {
             return false;
         }
-        frame.sum(action);
-        if known.lower > lower && self.expander.similarity().similar {
-            self.expander.spread(frame, child);
+        frame.sum(visit.action);
+        let rose = frame.children.lower[visit.child] > lower;
+        if rose && self.expander.similarity().of_children(frame) {
+            self.expander.spread(frame, visit.child);
         }
         true
     }
@@ -162,8 +182,7 @@ impl<T: Weight> Worker<'_, T> {
             return;
         }
         self.memo.refresh();
-        let key = Self::memo_key(frame.key, frame.depth_left);
-        if let Some(known) = self.memo.find(key) {
+        if let Some(known) = self.memo.find(frame.left.key(frame.key)) {
             frame.learn(known);
         }
         self.look_up_children();
@@ -173,9 +192,7 @@ impl<T: Weight> Worker<'_, T> {
     pub(super) fn leave_closed(&mut self) {
         for place in 1..self.depth {
             let frame = &self.frames[place];
-            let Some(known) = self.memo.find(Self::memo_key(frame.key, frame.depth_left)) else {
-                continue;
-            };
+            let Some(known) = self.memo.find(frame.left.key(frame.key)) else { continue };
             if known.lower > frame.budget.min(known.upper.min(frame.upper) - 1) {
                 while self.depth > place + 1 {
                     self.finish();
@@ -192,18 +209,19 @@ impl<T: Weight> Worker<'_, T> {
     /// spread to others. (Without them lymph takes 8 % and balance 13 % more expansions.)
     pub(super) fn look_up_children(&mut self) {
         let frame = &mut self.frames[self.depth - 1];
-        let depth_left = frame.depth_left.map(|left| left.saturating_sub(1));
         if frame.children.key.is_empty() {
             self.expander.find_keys(frame);
         }
         self.asked.clear();
         for action in (0..frame.actions.len()).filter(|&action| frame.actions.is_allowed(action)) {
             let unsolved = frame.children_of(action).filter(|&x| !frame.children.is_solved(x));
-            let key = |child: usize| Self::memo_key(frame.children.key[child], depth_left);
-            self.asked.extend(unsolved.map(|child| (key(child), (action, child))));
+            self.asked.extend(unsolved.map(|child| {
+                let visit = frame.with_all_room(action, child);
+                (frame.left_to(visit).key(frame.children.key[child]), (action, child))
+            }));
         }
         self.memo.find_all(&self.asked, |(action, child), known| {
-            if frame.children.tighten(child, known) {
+            if frame.tighten(frame.with_all_room(action, child), known) {
                 frame.sum(action);
             }
         });
@@ -212,10 +230,10 @@ impl<T: Weight> Worker<'_, T> {
     /// Spread the highest bound among the new branch's children. (More of them bring as much as they
     /// cost.)
     fn spread_highest(&mut self) {
-        if !self.expander.similarity().similar {
+        let frame = &mut self.frames[self.depth - 1];
+        if !self.expander.similarity().of_children(frame) {
             return;
         }
-        let frame = &mut self.frames[self.depth - 1];
         let lowers = frame.children.lower.iter().copied().enumerate();
         let highest = lowers.filter(|&(_, lower)| lower > 0).max_by_key(|&(_, lower)| lower);
         if let Some((child, _)) = highest {
@@ -239,4 +257,28 @@ impl<T: Weight> Worker<'_, T> {
             }
         }
     }
+}
+
+/// When an action is taken up whose children share room: take over what the memo knows of them with any.
+pub(super) fn look_up_rooms<T: Weight>(
+    memo: &mut Handle,
+    expander: &Expander<T>,
+    frame: &mut Frame<T>,
+    action: usize,
+) {
+    if !frame.make_tables(action) {
+        return;
+    }
+    for child in frame.children_of(action) {
+        if !frame.children.is_occupied(child) {
+            continue;
+        }
+        let key = expander.key(frame, child);
+        for visit in frame.rooms(action, child) {
+            if let Some(known) = memo.find(frame.left_to(visit).key(key)) {
+                frame.tighten(visit, known);
+            }
+        }
+    }
+    frame.sum(action);
 }

@@ -1,5 +1,6 @@
 //! The first trees: dives that follow the best upper bounds.
 
+use super::control::look_up_rooms;
 use super::weight::Weight;
 use super::worker::Worker;
 use crate::search::bounds::Cost;
@@ -16,15 +17,20 @@ impl<T: Weight> Worker<'_, T> {
         let top = self.depth - 1;
         let order = self.frames[top].actions.by_promise();
         for &action in order.iter().take(width) {
-            for child in self.frames[top].children_of(action) {
+            let mut sharing = self.frames[top].sharing(action);
+            while let Some(visit) = sharing.next(&self.frames[top]) {
                 self.poll();
                 if self.shared.end().is_some() || self.work >= end {
                     return;
                 }
-                if self.frames[top].children.is_solved(child) || top >= MOST_DEPTH {
+                if self.frames[top].is_solved(visit) || top >= MOST_DEPTH {
                     continue;
                 }
-                self.visit(action, child, Cost::MAX);
+                let frame = &mut self.frames[top];
+                if frame.is_limited() {
+                    look_up_rooms(&mut self.memo, &self.expander, frame, action);
+                }
+                self.visit(visit, Cost::MAX);
                 if self.depth > top + 1 {
                     self.dive((width / 2).max(1), end);
                     self.update_top();

@@ -106,8 +106,9 @@ impl<'a, T: Weight> Expander<'a, T> {
         self.count_errors(frame);
         self.bound_leaf(frame);
         self.bound_children(frame);
+        // A free branch may have a parent that is not; the other way round is not possible.
         if let Some(parent) = parent
-            && self.similarity.similar
+            && self.similarity.of_children(parent)
         {
             self.compare_with_parent(frame, parent);
         }
@@ -117,7 +118,7 @@ impl<'a, T: Weight> Expander<'a, T> {
         let limit = frame.budget.min(frame.upper.min(frame.known_upper) - 1);
         if lower.is_some_and(|lower| lower <= limit) && self.may_look_ahead(frame) {
             if n_pair_words(&frame.bits) <= self.most_pair_words {
-                let two_splits = self.task.bounds.two_splits && frame.depth_left != Some(2);
+                let two_splits = self.task.bounds.two_splits && frame.left.splits_below() > 1;
                 self.look_ahead.count_pairs(&frame.bits, self.task.objective, two_splits);
                 self.look_ahead_of_children(frame, two_splits);
             } else {
@@ -130,7 +131,7 @@ impl<'a, T: Weight> Expander<'a, T> {
     /// Whether two steps may follow, and looking ahead is not switched off.
     #[inline(always)]
     fn may_look_ahead(&self, frame: &Frame<T>) -> bool {
-        self.task.bounds.look_ahead && frame.depth_left.is_none_or(|left| left > 1)
+        self.task.bounds.look_ahead && frame.left.splits_below() > 0
     }
 
     #[inline(always)]

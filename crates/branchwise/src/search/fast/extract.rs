@@ -5,9 +5,13 @@
 //! least cost is proven, the answer is built anew from the top by a written rule: no split if that will
 //! do; else the first split that reaches the least cost, in the order of what looking two steps ahead
 //! promises (its upper bound, its lower bound, then the order of features). That order depends on the
-//! branch's rows alone. Promising splits come first, so few others have to be refuted on the way,
+//! branch's rows, and what is left to it, alone. Where children share room, the first gets as little as will
+//! do, then the second, and so on. Promising splits come first, so few others have to be refuted on the way,
 //! and the memo knows most of it.
 
+use super::control::look_up_rooms;
+use super::left::Left;
+use super::share::Visit;
 use super::weight::Weight;
 use super::worker::Worker;
 use crate::problem::Clause;
@@ -17,7 +21,7 @@ use crate::search::{Policy, PolicyId, StopReason};
 /// A branch whose tree is still to be built.
 struct Pending {
     units: Vec<u32>,
-    depth_left: Option<u32>,
+    left: Left,
     /// The least cost of a tree there.
     cost: Cost,
     parent: Option<(PolicyId, Clause)>,
@@ -27,24 +31,24 @@ impl<T: Weight> Worker<'_, T> {
     /// The canonical optimal tree, given what it costs; or why it could not be read off in time.
     pub(super) fn extract_optimal(&mut self, cost: Cost) -> Result<Policy, StopReason> {
         let mut policy = Policy::default();
-        let depth_left = self.task.constraints.max_depth;
-        let units = self.matrix.all_units();
-        let mut pending = vec![Pending { units, depth_left, cost, parent: None }];
-        while let Some(Pending { units, depth_left, cost, parent }) = pending.pop() {
-            self.plant(units, depth_left);
+        let (units, left) = (self.matrix.all_units(), self.left_to_all());
+        let mut pending = vec![Pending { units, left, cost, parent: None }];
+        while let Some(Pending { units, left, cost, parent }) = pending.pop() {
+            self.plant(units, left);
             let Some(action) = self.first_of_cost(cost)? else { continue };
+            let visits = self.share_of_cost(action, cost)?;
             let frame = &self.frames[0];
             let feature = frame.features[action];
             let split = policy.push(self.matrix.features[feature as usize].id, parent);
-            let costs = frame.children_of(action).filter_map(|child| {
-                frame.children.is_occupied(child).then_some(frame.children.upper[child])
-            });
+            let occupied = visits.iter().filter(|visit| frame.children.is_occupied(visit.child));
             let parts = self.matrix.parts(&frame.units, feature);
-            pending.extend(parts.into_iter().zip(costs).map(|((clause, units), cost)| Pending {
-                units,
-                depth_left: depth_left.map(|left| left - 1),
-                cost,
-                parent: Some((split, clause)),
+            pending.extend(parts.into_iter().zip(occupied).map(|((clause, units), &visit)| {
+                Pending {
+                    units,
+                    left: frame.left_to(visit),
+                    cost: frame.bounds_of(visit).1,
+                    parent: Some((split, clause)),
+                }
             }));
         }
         Ok(policy)
@@ -59,7 +63,7 @@ impl<T: Weight> Worker<'_, T> {
         let order = frame.actions.by_promise();
         self.look_up_children();
         for action in order {
-            if self.reaches(action, cost)? {
+            if self.reaches(action, cost, &[])?.is_some() {
                 return Ok(Some(action));
             }
         }
@@ -67,19 +71,55 @@ impl<T: Weight> Worker<'_, T> {
         Ok(None)
     }
 
-    /// Whether an action's children can be solved within a cost; they are then.
-    fn reaches(&mut self, action: usize, cost: Cost) -> Result<bool, StopReason> {
-        loop {
-            let frame = &self.frames[0];
-            if frame.actions.lower[action] > cost {
-                return Ok(false);
+    /// An action that reaches a cost: its children and, where they share room, what they get. The first
+    /// child gets as little as will do, then the second, and so on.
+    fn share_of_cost(&mut self, action: usize, cost: Cost) -> Result<Vec<Visit>, StopReason> {
+        let frame = &self.frames[0];
+        let mut visits: Vec<Visit> =
+            frame.children_of(action).map(|child| frame.with_all_room(action, child)).collect();
+        if !frame.is_limited() {
+            return Ok(visits);
+        }
+        let mut most: Vec<u32> = visits.iter().filter_map(|visit| visit.room).collect();
+        for place in 0..most.len() {
+            for room in 0..=most[place] {
+                most[place] = room;
+                if let Some(shared) = self.reaches(action, cost, &most)? {
+                    visits = shared;
+                    break;
+                }
             }
-            let Some(child) = frame.children_of(action).find(|&c| !frame.children.is_solved(c))
-            else {
-                return Ok(true);
+        }
+        Ok(visits)
+    }
+
+    /// An action's children, solved, if they can be within a cost: with room shared in some way, none of
+    /// them having more than its `most`, if that is said.
+    fn reaches(
+        &mut self,
+        action: usize,
+        cost: Cost,
+        most: &[u32],
+    ) -> Result<Option<Vec<Visit>>, StopReason> {
+        loop {
+            let frame = &mut self.frames[0];
+            let visits = if frame.is_limited() {
+                look_up_rooms(&mut self.memo, &self.expander, frame, action);
+                frame.share_within(action, most)
+            } else {
+                let children = frame.children_of(action);
+                children.map(|child| Visit { action, child, room: None }).collect()
             };
-            let budget = cost - (frame.actions.lower[action] - frame.children.lower[child]);
-            self.visit(action, child, budget);
+            let price = frame.actions.price[action];
+            let lower = visits.iter().fold(price, |sum, &visit| sum + frame.bounds_of(visit).0);
+            if lower > cost {
+                return Ok(None);
+            }
+            let Some(&visit) = visits.iter().find(|&&visit| !frame.is_solved(visit)) else {
+                return Ok(Some(visits));
+            };
+            let budget = cost - (lower - frame.bounds_of(visit).0);
+            self.visit(visit, budget);
             while self.depth > 1 {
                 self.step();
                 // Iterations and memory were the search's: the answer is read off all the same.

@@ -1,8 +1,10 @@
 //! A branch on the search's stack: its rows, its children with their bounds, its split actions.
 
 use super::bits::Bits;
+use super::left::Left;
 use super::matrix::Matrix;
 use super::memo::Known;
+use super::share::{Shares, Visit};
 use super::weight::Weight;
 use crate::search::bounds::{self, Cost};
 
@@ -81,8 +83,7 @@ pub(super) struct Frame<T> {
     /// Its units, in order.
     pub(super) units: Vec<u32>,
     pub(super) key: u128,
-    /// How many more splits may follow each other, where that is limited.
-    pub(super) depth_left: Option<u32>,
+    pub(super) left: Left,
     /// The search below gives up when it knows that no tree costs at most this.
     pub(super) budget: Cost,
     /// The cost of a tree that is known otherwise: from the memo, or to another worker.
@@ -100,10 +101,14 @@ pub(super) struct Frame<T> {
     /// By the numbering of [`Bits`].
     pub(super) children: Children<T>,
     pub(super) actions: Actions<T>,
-    /// The child being searched: (action, child).
-    pub(super) visiting: Option<(usize, usize)>,
+    /// How its actions share its room.
+    pub(super) shares: Shares,
+    /// The child being searched.
+    pub(super) visiting: Option<Visit>,
     /// Expansions done below, itself included.
     pub(super) work: u64,
+    /// The bytes that it is counted with.
+    pub(super) counted_bytes: usize,
     /// Whether a child was searched since the memo was last asked.
     pub(super) stale: bool,
     /// The classes that occur.
@@ -116,10 +121,10 @@ pub(super) struct Frame<T> {
 
 impl<T: Weight> Frame<T> {
     /// Hold these units, with any budget.
-    pub(super) fn begin(&mut self, matrix: &Matrix, units: Vec<u32>, depth_left: Option<u32>) {
+    pub(super) fn begin(&mut self, matrix: &Matrix, units: Vec<u32>, left: Left) {
         self.key = matrix.key_of(&units);
         self.units = units;
-        self.depth_left = depth_left;
+        self.left = left;
         self.budget = Cost::MAX;
         self.known_upper = Cost::MAX;
     }
@@ -179,6 +184,7 @@ impl<T: Weight> Frame<T> {
             + size_of::<T>() * self.column_weights.capacity()
             + (24 + size_of::<T>()) * self.actions.price.capacity()
             + 8 * self.columns.capacity()
+            + self.shares.bytes()
     }
 
     /// Bring an action's sums up to date; what is forbidden stays so.
@@ -186,11 +192,8 @@ impl<T: Weight> Frame<T> {
         if !self.actions.is_allowed(action) {
             return;
         }
-        let (mut lower, mut upper) = (self.actions.price[action], self.actions.price[action]);
-        for child in self.children_of(action) {
-            lower += self.children.lower[child];
-            upper += self.children.upper[child];
-        }
+        let (lower, upper) =
+            if self.is_limited() { self.shared_sums(action) } else { self.plain_sums(action) };
         debug_assert!(lower >= self.actions.lower[action], "bounds never fall");
         self.actions.lower[action] = lower;
         self.actions.upper[action] = upper;
@@ -198,6 +201,15 @@ impl<T: Weight> Frame<T> {
             self.upper = upper;
             self.best = Some(self.features[action]);
         }
+    }
+
+    fn plain_sums(&self, action: usize) -> (Cost, Cost) {
+        let (mut lower, mut upper) = (self.actions.price[action], self.actions.price[action]);
+        for child in self.children_of(action) {
+            lower += self.children.lower[child];
+            upper += self.children.upper[child];
+        }
+        (lower, upper)
     }
 
     /// Bring the lower sums of all yes/no features up to date.

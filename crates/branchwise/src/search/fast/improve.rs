@@ -55,13 +55,13 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// Search a branch on its own, for a while.
-    fn search_again(&mut self, Twig { units, depth_left, key, .. }: Twig) {
-        let known = self.memo.find(Self::memo_key(key, depth_left));
-        if depth_left == Some(0) || known.is_some_and(|known| known.lower >= known.upper) {
+    fn search_again(&mut self, Twig { units, left, key, .. }: Twig) {
+        let known = self.memo.find(left.key(key));
+        if !left.may_split() || known.is_some_and(|known| known.lower >= known.upper) {
             return;
         }
         let end = self.work + self.effort.most;
-        self.plant(units, depth_left);
+        self.plant(units, left);
         self.frames[0].known_upper = known.map_or(Cost::MAX, |known| known.upper);
         self.look_up_children();
         self.dive(self.effort.width, end);

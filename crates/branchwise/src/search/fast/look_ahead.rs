@@ -100,8 +100,8 @@ impl<T: Weight> LookAhead<T> {
             pairs.count(self, bits, objective);
             self.pairs = pairs;
         }
+        self.two_splits.clone_from(&self.weight);
         if two_splits {
-            self.two_splits.clone_from(&self.weight);
             self.bound_two_splits(bits);
             if bits.has_multiway() {
                 let pairs = std::mem::take(&mut self.pairs);

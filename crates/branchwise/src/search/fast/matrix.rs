@@ -188,6 +188,16 @@ impl Matrix {
         total - largest
     }
 
+    /// The weight that errs in every tree.
+    pub(super) fn least_errors(&self, units: &[u32]) -> u64 {
+        let errs = self.grouped(units).filter(|(group, _)| group.errs);
+        errs.map(|(group, units)| group.worth * units.len() as u64).sum()
+    }
+
+    pub(super) fn weight(&self, units: &[u32]) -> u64 {
+        self.grouped(units).map(|(group, units)| group.worth * units.len() as u64).sum()
+    }
+
     /// Units, in order, by their groups.
     #[inline(always)]
     pub(super) fn grouped<'u>(

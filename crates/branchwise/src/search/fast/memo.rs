@@ -3,7 +3,8 @@
 //! # Soundness
 //! A feature used above a branch is constant on its rows and of no use below, so the trees worth
 //! having below it, and their least cost, depend on its rows alone, and not on the way they were
-//! reached. (Where depth is limited, on the depth left too, which then is part of the key.)
+//! reached. (Where depth or size is limited, on what is [`left`](super::left) too, which then is part of
+//! the key.)
 //!
 //! # Layout
 //! A key names a bucket of eight places. Sixteen bits of it, its *tag*, stand apart from the entries:

@@ -10,7 +10,8 @@
 //! 1. [`memo`]: is this set of rows known? Two branches with the same rows have the same best trees.
 //! 2. [`expand`]: bits from [`matrix`], counts by [`kernel`] from [`look_ahead`] and [`multiway`].
 //! 3. [`similar`]: bounds carried over from the parent's children, and between siblings.
-//! 4. [`control`]: which action, which child, which budget; and back.
+//! 4. [`control`]: which action, which child, which budget; and back. Where leaves or splits are limited,
+//!    also which room: [`left`] and [`share`].
 //!
 //! [`dive`] finds the first trees, [`incumbent`] keeps the best one, and [`extract`] builds the answer.
 //! A [`worker`] does all this; several of them share a memo and little else ([`shared`]).
@@ -31,12 +32,14 @@ mod improve;
 mod incumbent;
 mod kernel;
 mod keys;
+mod left;
 mod look_ahead;
 mod matrix;
 mod memo;
 mod multiway;
 mod patience;
 mod promising;
+mod share;
 mod shared;
 mod similar;
 mod weight;

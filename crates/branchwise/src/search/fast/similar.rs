@@ -23,7 +23,9 @@ pub(super) struct Similarity {
     /// A branch costs at least what each of its children does.
     pub(super) monotone: bool,
     /// Parent and child, and siblings, may be compared …
-    pub(super) similar: bool,
+    similar: bool,
+    /// … where room is limited, too …
+    similar_in_room: bool,
     /// … and siblings be told apart by a split, too.
     siblings_split: bool,
 }
@@ -36,11 +38,18 @@ impl Similarity {
         let any_depth = constraints.max_depth.is_none();
         let similar =
             bounds.similar && any_leaf && (objective.price() == Price::Split || all_binary);
+        let by_splits = constraints.room().is_none_or(|room| room.counts_splits());
         Similarity {
             monotone: bounds.monotone && any_leaf && any_depth,
             similar,
+            similar_in_room: similar && (by_splits || all_binary),
             siblings_split: similar && any_depth,
         }
+    }
+
+    /// Whether the children of a branch may be compared with each other, and with theirs.
+    pub(super) fn of_children<T: Weight>(self, frame: &Frame<T>) -> bool {
+        if frame.is_limited() { self.similar_in_room } else { self.similar }
     }
 }
 
@@ -76,7 +85,7 @@ impl<T: Weight> Expander<'_, T> {
     fn pull_here(&mut self, frame: &mut Frame<T>, (action, child): (usize, usize)) -> bool {
         self.overlap.count(frame, child);
         self.overlap.count_outside(frame, (action, child));
-        let delta = self.delta();
+        let delta = self.delta(frame);
         let (n_binary, stride) = (frame.bits.n_binary, frame.bits.stride);
         let Overlap { outside, outside_largest, .. } = &self.overlap;
         let mut bound = frame.children.lower[child];
@@ -114,7 +123,7 @@ impl<T: Weight> Expander<'_, T> {
     #[inline(always)]
     fn spread_here(&mut self, frame: &mut Frame<T>, from: usize) {
         self.overlap.count(frame, from);
-        let delta = self.delta();
+        let delta = self.delta(frame);
         let (n_binary, stride) = (frame.bits.n_binary, frame.bits.stride);
         let (lower, weight) = (frame.children.lower[from], frame.children.weight[from]);
         let Overlap { both, both_largest, only_largest, .. } = &self.overlap;
@@ -150,9 +159,9 @@ impl<T: Weight> Expander<'_, T> {
     }
 
     /// How much less a row set can cost than one that has some rows more.
-    fn delta(&self) -> Delta {
+    fn delta(&self, frame: &Frame<T>) -> Delta {
         let objective = self.task.objective;
-        let split_off = self.similarity().siblings_split;
+        let split_off = self.similarity().siblings_split && !frame.is_limited();
         let split = objective.cheapest_split().units();
         Delta { right: objective.correct(1).units(), split: split_off.then_some(split) }
     }

@@ -4,6 +4,7 @@ use super::Tuning;
 use super::expand::Expander;
 use super::frame::Frame;
 use super::improve::Effort;
+use super::left::Left;
 use super::matrix::Matrix;
 use super::memo::{Handle, Known};
 use super::patience::Patience;
@@ -80,7 +81,7 @@ impl<'a, T: Weight> Worker<'a, T> {
             let ties = self.task.objective.scale().ties;
             self.enough = until_better.then_some(cost - cost.rem_euclid(ties) - 1);
         }
-        self.plant(self.matrix.all_units(), self.task.constraints.max_depth);
+        self.plant(self.matrix.all_units(), self.left_to_all());
         self.recall_root();
         for width in DIVES {
             self.update_top();
@@ -106,14 +107,14 @@ impl<'a, T: Weight> Worker<'a, T> {
     /// Take over what is known of the root.
     fn recall_root(&mut self) {
         let root = &mut self.frames[0];
-        if let Some(known) = self.memo.find(Self::memo_key(root.key, root.depth_left)) {
+        if let Some(known) = self.memo.find(root.left.key(root.key)) {
             root.learn(known);
         }
     }
 
     /// Search beside the leader.
     pub(super) fn help(mut self) -> Counters {
-        self.plant(self.matrix.all_units(), self.task.constraints.max_depth);
+        self.plant(self.matrix.all_units(), self.left_to_all());
         while self.shared.end().is_none() {
             self.step();
             self.look_around();
@@ -197,32 +198,45 @@ impl<'a, T: Weight> Worker<'a, T> {
     }
 
     /// Make a branch the only one on the stack, and expand it.
-    pub(super) fn plant(&mut self, units: Vec<u32>, depth_left: Option<u32>) {
+    pub(super) fn plant(&mut self, units: Vec<u32>, left: Left) {
         if self.frames.is_empty() {
             self.frames.push(Frame::default());
         }
-        self.stack_bytes -= self.frames[0].bytes();
-        self.frames[0].begin(self.matrix, units, depth_left);
+        self.frames[0].begin(self.matrix, units, left);
         self.depth = 1;
         self.expand_top();
     }
 
-    /// Expand the frame on top, whose bytes have been taken off the count.
+    /// Count the bytes of a frame that may have grown.
+    pub(super) fn count_bytes(&mut self, place: usize) {
+        let frame = &mut self.frames[place];
+        let bytes = frame.bytes();
+        self.stack_bytes = self.stack_bytes - frame.counted_bytes + bytes;
+        frame.counted_bytes = bytes;
+    }
+
+    /// Expand the frame on top.
     pub(super) fn expand_top(&mut self) {
         let (below, above) = self.frames.split_at_mut(self.depth - 1);
         let frame = &mut above[0];
         self.expander.expand(frame, below.last());
-        self.stack_bytes += frame.bytes();
         self.work += frame.bits.words.len() as u64 + LEAST_WORK;
         self.counters.expansions += 1;
         self.counters.evaluations += frame.n_children() as u64;
+        self.count_bytes(self.depth - 1);
         self.shared.count_iteration();
     }
 
-    /// What a branch is remembered by.
-    pub(super) fn memo_key(key: u128, depth_left: Option<u32>) -> u128 {
-        const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
-        depth_left.map_or(key, |left| key ^ (u128::from(left) + 1).wrapping_mul(SPREAD))
+    /// What is left to the whole table.
+    pub(super) fn left_to_all(&self) -> Left {
+        let Task { constraints, problem, .. } = self.task;
+        let units = self.matrix.all_units();
+        // No more splits, and no more leaves, than units.
+        let most = u32::try_from(units.len()).unwrap_or(u32::MAX);
+        let room = constraints.room().map(|room| room.with(room.left.min(most)));
+        let left = Left { depth: constraints.max_depth, room };
+        // A root that must be split may have a tree that costs more than one leaf.
+        if problem.requires_split() { left } else { self.expander.left_to(&units, left) }
     }
 
     /// Note in the memo what a branch on the stack knows.
@@ -230,7 +244,10 @@ impl<'a, T: Weight> Worker<'a, T> {
         let frame = &self.frames[place];
         let lower = frame.lower.min(frame.upper);
         let known = Known { lower, upper: frame.upper, best: frame.best };
-        self.memo.insert(Self::memo_key(frame.key, frame.depth_left), known, frame.work);
+        self.memo.insert(frame.left.key(frame.key), known, frame.work);
+        if let Some(left) = frame.left_to_best() {
+            self.memo.insert(left.key(frame.key), known, frame.work);
+        }
         known
     }
 }

@@ -6,11 +6,11 @@
 //!
 //! > Q = base + max { Σ value(child, r_child) : Σ r_child ≤ room },
 //!
-//! where a child with no room is worth its terminal value. The maximum is found child by child, in
-//! the manner of a knapsack: room² steps for each.
+//! where a child with no room is worth its terminal value ([`divide`]).
 
 use super::graph::{Branch, BranchId, SearchGraph, Split, Sum};
 use crate::objective::Value;
+use crate::search::divide::divide;
 use std::borrow::Cow;
 
 /// The open children of a split, in versions with room 1 to `room` each.
@@ -34,37 +34,16 @@ impl Share<'_> {
     /// The best division: what it is worth, and the version of each child that gets room.
     fn divide(&self, worth: fn(&Branch) -> Worth) -> (Worth, Vec<BranchId>) {
         let room = self.room as usize;
-        // best[r]: the most that the children so far are worth with room r among them.
-        let mut best = vec![Worth::default(); room + 1];
-        let mut given = Vec::new();
-        for versions in self.children.chunks_exact(room.max(1)) {
-            let worth_with = |r: usize| match r {
-                0 => {
-                    let terminal = self.graph.branch(versions[0]).terminal;
-                    (terminal, terminal)
-                }
-                _ => worth(self.graph.branch(versions[r - 1])),
-            };
-            let with = |total: usize, r: usize| {
-                let (child, others) = (worth_with(r), best[total - r]);
-                (child.0 + others.0, child.1 + others.1)
-            };
-            let choose = |total: usize| {
-                (1..=total).fold(0, |r, s| if with(total, s) > with(total, r) { s } else { r })
-            };
-            let choices: Vec<usize> = (0..=room).map(choose).collect();
-            best = choices.iter().enumerate().map(|(total, &r)| with(total, r)).collect();
-            given.push(choices);
-        }
-        let mut left = room;
-        let mut chosen = Vec::new();
-        for (versions, choices) in self.children.chunks_exact(room.max(1)).zip(&given).rev() {
-            let r = choices[left];
-            left -= r;
-            chosen.extend(r.checked_sub(1).map(|version| versions[version]));
-        }
-        chosen.reverse();
-        (best[room], chosen)
+        let versions: Vec<&[BranchId]> = self.children.chunks_exact(room.max(1)).collect();
+        let (most, given) = divide(versions.len(), room, |child, r| match r.checked_sub(1) {
+            None => {
+                let terminal = self.graph.branch(versions[child][0]).terminal;
+                (terminal, terminal)
+            }
+            Some(version) => worth(self.graph.branch(versions[child][version])),
+        });
+        let chosen = versions.iter().zip(given);
+        (most, chosen.filter_map(|(of_child, r)| Some(of_child[r.checked_sub(1)?])).collect())
     }
 }
 
