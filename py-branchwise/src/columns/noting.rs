@@ -43,27 +43,24 @@ pub(super) fn floats(
     values: &Bound<'_, PyAny>,
 ) -> PyResult<Option<Column>> {
     let as_they_come = spelling == Spelling::AsTheyCome;
-    if let Ok(array) = values.cast::<PyArray1<f64>>()
-        && (as_they_come || spelling == Spelling::Fractional)
-    {
+    if as_they_come && let Ok(array) = values.cast::<PyArray1<f32>>() {
         let array = array.try_readonly()?;
         let rows = array.as_array();
-        return match rows.iter().any(|number| number.is_infinite()) {
-            true => Err(infinite()),
-            false => Ok(Some(Column::from_floats(name, rows.iter().copied()))),
-        };
+        refuse_infinite(rows.iter().map(|&number| number.into()))?;
+        return Ok(Some(Column::from_short_floats(name, rows.iter().copied())));
     }
-    if let Ok(array) = values.cast::<PyArray1<f32>>()
-        && as_they_come
-    {
-        let array = array.try_readonly()?;
-        let rows = array.as_array();
-        return match rows.iter().any(|number| number.is_infinite()) {
-            true => Err(infinite()),
-            false => Ok(Some(Column::from_short_floats(name, rows.iter().copied()))),
-        };
+    if !as_they_come && spelling != Spelling::Fractional {
+        return Ok(None);
     }
-    Ok(None)
+    let Ok(array) = values.cast::<PyArray1<f64>>() else { return Ok(None) };
+    let array = array.try_readonly()?;
+    let rows = array.as_array();
+    refuse_infinite(rows.iter().copied())?;
+    Ok(Some(Column::from_floats(name, rows.iter().copied())))
+}
+
+fn refuse_infinite(mut numbers: impl Iterator<Item = f64>) -> PyResult<()> {
+    if numbers.any(f64::is_infinite) { Err(infinite()) } else { Ok(()) }
 }
 
 /// A column that is being written down.
