@@ -1,6 +1,8 @@
 //! The first trees: dives that follow the best upper bounds.
 
 use super::control::look_up_rooms;
+use super::frame::Frame;
+use super::share::Visit;
 use super::weight::Weight;
 use super::worker::Worker;
 use crate::search::bounds::Cost;
@@ -38,5 +40,47 @@ impl<T: Weight> Worker<'_, T> {
                 }
             }
         }
+    }
+}
+
+/// An action's children, each with what a dive gives it: of the room that the trees of those before it
+/// have left, as large a part as it has of their cost.
+#[derive(Debug)]
+struct Sharing {
+    action: usize,
+    /// The children that are left, the last one first, and the one before them.
+    children: Vec<usize>,
+    before: Option<Visit>,
+    room: Option<u32>,
+}
+
+impl Sharing {
+    /// The next child.
+    fn next<T: Weight>(&mut self, frame: &Frame<T>) -> Option<Visit> {
+        let taken = self.before.map_or(0, |visit| frame.room_taken(visit));
+        self.room = self.room.map(|room| room.saturating_sub(taken));
+        let of_others: Cost = self.children.iter().map(|&child| frame.leaf_cost(child)).sum();
+        let child = self.children.pop()?;
+        let part = |room: u32| {
+            let product = i128::from(room) * i128::from(frame.leaf_cost(child));
+            let half = i128::from(of_others) / 2;
+            u32::try_from((product + half) / i128::from(of_others).max(1)).unwrap_or(room).min(room)
+        };
+        let visit = Visit { action: self.action, child, room: self.room.map(part) };
+        self.before = Some(visit);
+        self.before
+    }
+}
+
+impl<T: Weight> Frame<T> {
+    /// An action's children for a dive: where room is shared, the cheapest first.
+    fn sharing(&self, action: usize) -> Sharing {
+        let mut children: Vec<usize> = self.children_of(action).collect();
+        if self.is_limited() {
+            children.sort_by_key(|&child| self.leaf_cost(child));
+        }
+        children.reverse();
+        let room = self.with_all_room(action, 0).room;
+        Sharing { action, children, before: None, room }
     }
 }

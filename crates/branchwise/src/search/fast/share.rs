@@ -101,6 +101,11 @@ impl<T: Weight> Frame<T> {
         }
     }
 
+    /// What a child costs as a leaf, where room is shared.
+    pub(super) fn leaf_cost(&self, child: usize) -> Cost {
+        if self.is_limited() { self.shares.leaf[child] } else { 0 }
+    }
+
     /// Whether the best tree of a child is known.
     pub(super) fn is_solved(&self, visit: Visit) -> bool {
         let (lower, upper) = self.bounds_of(visit);
@@ -248,53 +253,6 @@ impl<T: Weight> Frame<T> {
         let lower = shared.iter().fold(price, |sum, &visit| sum + self.bounds_of(visit).0);
         let unsolved = shared.into_iter().filter(|&visit| !self.is_solved(visit));
         (lower, unsolved.min_by_key(|visit| visit.child != preferred))
-    }
-}
-
-/// An action's children, each with what a dive gives it: of the room that the trees of those before it
-/// have left, as large a part as it has of their cost.
-#[derive(Debug)]
-pub(super) struct Sharing {
-    action: usize,
-    /// The children that are left, the last one first, and the one before them.
-    children: Vec<usize>,
-    before: Option<Visit>,
-    room: Option<u32>,
-}
-
-impl Sharing {
-    /// The next child.
-    pub(super) fn next<T: Weight>(&mut self, frame: &Frame<T>) -> Option<Visit> {
-        let taken = self.before.map_or(0, |visit| frame.room_taken(visit));
-        self.room = self.room.map(|room| room.saturating_sub(taken));
-        let of_others: Cost = self.children.iter().map(|&child| frame.shares_cost(child)).sum();
-        let child = self.children.pop()?;
-        let part = |room: u32| {
-            let product = i128::from(room) * i128::from(frame.shares_cost(child));
-            let half = i128::from(of_others) / 2;
-            u32::try_from((product + half) / i128::from(of_others).max(1)).unwrap_or(room).min(room)
-        };
-        let visit = Visit { action: self.action, child, room: self.room.map(part) };
-        self.before = Some(visit);
-        self.before
-    }
-}
-
-impl<T: Weight> Frame<T> {
-    /// An action's children for a dive: where room is shared, the cheapest first.
-    pub(super) fn sharing(&self, action: usize) -> Sharing {
-        let mut children: Vec<usize> = self.children_of(action).collect();
-        if self.is_limited() {
-            children.sort_by_key(|&child| self.shares_cost(child));
-        }
-        children.reverse();
-        let room = self.with_all_room(action, 0).room;
-        Sharing { action, children, before: None, room }
-    }
-
-    /// What a child's part of the room is measured by.
-    fn shares_cost(&self, child: usize) -> Cost {
-        if self.is_limited() { self.shares.leaf[child] } else { 0 }
     }
 }
 
