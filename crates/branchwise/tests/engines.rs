@@ -226,6 +226,10 @@ proptest! {
         let canonical = fast.fit(&dataset).unwrap();
         // The same tree of all the optimal ones, whatever the memo holds and whoever searches.
         prop_assert!(shared.fit(&dataset).unwrap().model.tree() == canonical.model.tree());
+        // A tree to start from may be larger than is allowed.
+        let larger = Case { size: None, ..case.clone() }.solver(&dataset).fit(&dataset).unwrap();
+        let started = fast.start_from(larger.model).fit(&dataset).unwrap();
+        prop_assert!(started.model.tree() == canonical.model.tree());
         for solution in [canonical, bounded.fit(&dataset).unwrap()] {
             let objectives = (solution.report.objective, reference.report.objective);
             prop_assert_eq!(objectives.0, objectives.1);
