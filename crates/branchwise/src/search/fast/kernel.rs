@@ -159,6 +159,7 @@ mod tests {
             for kernel in Kernel::available() {
                 prop_assert_eq!(&found::<u32>(kernel, &bits), &expected, "{:?}", kernel);
                 prop_assert_eq!(&found::<u64>(kernel, &bits), &expected, "{:?}, 64 bits", kernel);
+                prop_assert_eq!(&found::<u16>(kernel, &bits), &expected, "{:?}, 16 bits", kernel);
             }
         }
     }

@@ -37,15 +37,14 @@ impl<T: Weight> Expander<'_, T> {
     fn find_keys_from(&self, frame: &mut Frame<T>, start: usize) {
         let (mut low, mut high) = ([0u64; LANES], [0u64; LANES]);
         for (word, units) in frame.words() {
-            let mut has = *lanes(word, start);
-            for &unit in units {
+            let columns = lanes(word, start);
+            for (bit, &unit) in units.iter().enumerate() {
                 let key = self.matrix.key(unit);
                 let halves = (key as u64, (key >> 64) as u64);
                 for lane in 0..LANES {
-                    let all_or_none = (has[lane] & 1).wrapping_neg();
-                    low[lane] ^= halves.0 & all_or_none;
-                    high[lane] ^= halves.1 & all_or_none;
-                    has[lane] >>= 1;
+                    let has = columns[lane] & (1 << bit) != 0;
+                    low[lane] ^= if has { halves.0 } else { 0 };
+                    high[lane] ^= if has { halves.1 } else { 0 };
                 }
             }
         }

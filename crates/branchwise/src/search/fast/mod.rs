@@ -66,7 +66,9 @@ pub(super) fn run(
     journal: &mut Journal,
     pasts: Pasts,
 ) -> (Outcome, Past) {
-    if task.problem.total_weight() <= u64::from(u32::MAX) {
+    if task.problem.total_weight() <= u64::from(u16::MAX) {
+        run_with::<u16>((task, matrix), watch, journal, Tuning::default(), pasts)
+    } else if task.problem.total_weight() <= u64::from(u32::MAX) {
         run_with::<u32>((task, matrix), watch, journal, Tuning::default(), pasts)
     } else {
         run_with::<u64>((task, matrix), watch, journal, Tuning::default(), pasts)

@@ -14,7 +14,7 @@
 //! | 1 | 341, .60 | 210, .68 | 378, .21 | 396, .09 | 1,515 |
 //! | 3 | 189, .34 | 176, .61 | 519, .13 | 481, .06 | 3,471 |
 //! | 6 | 168, .21 | 154, .55 | 1,212, .07 | more than 1,623, .01 | |
-//! | by repeats | 184 | 152 | 376 | 431 | 1,298 |
+//! | by repeats | 187 | 154 | 345 | 412 | 1,237 |
 
 use crate::search::bounds::Cost;
 
@@ -58,7 +58,7 @@ impl Patience {
 }
 
 /// So many expansions tell something.
-const ENOUGH: u64 = 500;
+const ENOUGH: u64 = 1000;
 
 /// Repeats in a hundred expansions: with more, patience grows; with fewer, it shrinks.
 const MOST_REPEATS: u64 = 35;
