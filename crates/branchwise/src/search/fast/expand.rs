@@ -36,7 +36,7 @@ pub(super) struct Expander<'a, T> {
     pub(super) one_split: Vec<Cost>,
     /// The number of table rows of each child, where leaves must have some.
     pub(super) rows: Vec<u64>,
-    pub(super) past: Outside<T>,
+    pub(super) outside: Outside<T>,
     pub(super) overlap: Overlap<T>,
     pub(super) kernel: Kernel,
     pub(super) most_pair_words: usize,
@@ -66,7 +66,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             errs: Vec::new(),
             one_split: Vec::new(),
             rows: Vec::new(),
-            past: Outside::default(),
+            outside: Outside::default(),
             overlap: Overlap::default(),
             kernel: Kernel::for_this_machine(),
             most_pair_words,

@@ -60,17 +60,17 @@ impl<T: Weight> Expander<'_, T> {
         let objective = self.task.objective;
         let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
         let delta = Delta { right, split: Some(split) };
-        let mut past = std::mem::take(&mut self.past);
-        past.compare(frame, parent);
-        for (action, &place) in past.places.iter().enumerate() {
+        let mut outside = std::mem::take(&mut self.outside);
+        outside.compare(frame, parent);
+        for (action, &place) in outside.places.iter().enumerate() {
             let spans = (frame.bits.spans[action], parent.bits.spans[place]);
             for (x, y) in spans.0.children().zip(spans.1.children()) {
                 let apart = parent.children.weight[y] - frame.children.weight[x];
-                let bound = parent.children.lower[y] - delta.of(apart, past.largest[x]);
+                let bound = parent.children.lower[y] - delta.of(apart, outside.largest[x]);
                 frame.children.raise(x, bound);
             }
         }
-        self.past = past;
+        self.outside = outside;
     }
 
     /// Raise a child's bound by those of the children that it overlaps with; whether it rose.

@@ -24,59 +24,27 @@ pub(super) trait Weight:
     fn wrapping_minus(self, other: Self) -> Self;
 }
 
-impl Weight for u16 {
-    #[inline(always)]
-    fn of(weight: u64) -> Self {
-        weight as u16
-    }
-    #[inline(always)]
-    fn count(word: u64) -> Self {
-        word.count_ones() as u16
-    }
-    #[inline(always)]
-    fn wide(self) -> u64 {
-        self.into()
-    }
-    #[inline(always)]
-    fn wrapping_minus(self, other: Self) -> Self {
-        self.wrapping_sub(other)
-    }
+macro_rules! weights {
+    ($($number:ty)*) => {$(
+        impl Weight for $number {
+            #[inline(always)]
+            fn of(weight: u64) -> Self {
+                weight as $number
+            }
+            #[inline(always)]
+            fn count(word: u64) -> Self {
+                word.count_ones() as $number
+            }
+            #[inline(always)]
+            fn wide(self) -> u64 {
+                self as u64
+            }
+            #[inline(always)]
+            fn wrapping_minus(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+        }
+    )*};
 }
 
-impl Weight for u32 {
-    #[inline(always)]
-    fn of(weight: u64) -> Self {
-        weight as u32
-    }
-    #[inline(always)]
-    fn count(word: u64) -> Self {
-        word.count_ones()
-    }
-    #[inline(always)]
-    fn wide(self) -> u64 {
-        self.into()
-    }
-    #[inline(always)]
-    fn wrapping_minus(self, other: Self) -> Self {
-        self.wrapping_sub(other)
-    }
-}
-
-impl Weight for u64 {
-    #[inline(always)]
-    fn of(weight: u64) -> Self {
-        weight
-    }
-    #[inline(always)]
-    fn count(word: u64) -> Self {
-        word.count_ones().into()
-    }
-    #[inline(always)]
-    fn wide(self) -> u64 {
-        self
-    }
-    #[inline(always)]
-    fn wrapping_minus(self, other: Self) -> Self {
-        self.wrapping_sub(other)
-    }
-}
+weights! { u16 u32 u64 }
