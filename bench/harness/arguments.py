@@ -29,10 +29,10 @@ def spoken() -> str:
 
 def plan(args: argparse.Namespace) -> runner.Plan:
     """What the options say about repeating and reusing."""
-    return runner.Plan(args.repeats, records.read(args.reuse), args.again)
+    return runner.Plan(args.repeats, known=records.read(args.reuse), again=args.again)
 
 
-def add_common(parser: argparse.ArgumentParser, time_limit: float) -> None:
+def add_common(parser: argparse.ArgumentParser, time_limit: float | None) -> None:
     """Which instances, which limits, where from and where to."""
     parser.add_argument("--instances", type=names, help="names separated by commas")
     parser.add_argument("--time-limit", type=float, default=time_limit, help="seconds")

@@ -39,6 +39,8 @@ class Outcome:
 
     status: str
     rows: int = 0
+    distinct_rows: int | None = None
+    """branchwise's word on how many rows differ in some feature."""
     correct: int | None = None
     splits: int | None = None
     depth: int | None = None
@@ -58,8 +60,12 @@ class Outcome:
     """branchwise's own word on the encoded table and the search."""
     upper_bound: float | None = None
     iterations: int | None = None
+    expansions: int | None = None
+    """branchwise's; with the engine `fast` those beyond `iterations` were for the tree, after the proof."""
     evaluations: int | None = None
     complexity_bound: float | None = None
+    tree: str | None = None
+    """A fingerprint of branchwise's tree: the same for the same splits at the same places."""
     trace: list[list[float | None]] | None = None
     """Seconds, objective, proven bound, as the solver reported them on its way."""
 

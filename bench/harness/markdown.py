@@ -9,6 +9,8 @@ from harness.job import Record
 from harness.solvers import EXACT_PEERS, MULTIWAY
 
 OURS = "branchwise"
+ANSWER = ["objective", "proven bound", "splits"]
+COSTS = ["seconds", "search MB", "process MB"]
 UNPROVEN = {"stopped": "time", "memory": "memory", "killed": "killed", "failed": "failed"}
 COMPARED = """
 Each cell: objective / splits / seconds of the call of `fit`. Objective and splits are recomputed from
@@ -64,6 +66,20 @@ def result(record: Record | None) -> str:
     return " / ".join(words) + _why(record)
 
 
+def answer(record: Record) -> list[object]:
+    """The columns `ANSWER`: what was found, and what is known about all other trees."""
+    objective = record.objective()
+    if objective is None:
+        return [record.status, None, None]
+    bound = f"{record.upper_bound:.4f} ({UNPROVEN.get(record.status)})"
+    return [f"{float(objective):.4f}", "optimal" if record.proven else bound, record.splits]
+
+
+def costs(record: Record) -> list[object]:
+    """The columns `COSTS`: encoding and search, the memory of table and search, and that of the process."""
+    return [number(record.seconds), number(record.search_mb), number(record.peak_mb)]
+
+
 def _why(record: Record) -> str:
     why = UNPROVEN.get(record.status)
     if why == "time" and record.cpu_seconds is not None:
@@ -76,13 +92,21 @@ def heading(title: str, records: Iterable[Record]) -> str:
     records = list(records)
     loads = [record.load for record in records if record.load is not None]
     load = f"load average {min(loads):.1f} to {max(loads):.1f} while it ran" if loads else "load unknown"
-    limit = max((float(record.job["time_limit"]) for record in records), default=0)
-    memory = max((int(record.job["memory_limit"]) for record in records), default=0)
     return (
         f"# {title}\n\n`{arguments.spoken()}`\n\n{environment.machine()}; {load}; commit {environment.commit()}; "
-        f"{environment.today()}. At most {limit:.0f} s and {memory / (1 << 30):.0f} GiB each, one core. "
-        f"{environment.versions()}.\n\n"
+        f"{environment.today()}. {_limits(records)}{environment.versions()}.\n\n"
     )
+
+
+def _limits(records: Sequence[Record]) -> str:
+    """What every run was allowed."""
+    if not records:
+        return ""
+    limit = max(float(record.job["time_limit"]) for record in records)
+    memory = max(int(record.job["memory_limit"]) for record in records)
+    threads = sorted({int(record.job.get("options", {}).get("threads", 1)) for record in records})
+    cores = "one core" if threads == [1] else f"{', '.join(map(str, threads))} threads on all cores"
+    return f"At most {limit:g} s and {memory / (1 << 30):.0f} GiB each, {cores}. "
 
 
 class Ratio:

@@ -18,6 +18,9 @@ from harness.job import Job, Record
 GRACE = 30.0
 """Seconds beyond the time limit, for starting, reading and counting, before a run is killed."""
 
+READING = 20e6
+"""Bytes of a table for which there is one second more."""
+
 SHORT = 1.0
 """Runs shorter than this are repeated, and the least time counts."""
 
@@ -29,13 +32,13 @@ STARVED = 0.9
 """A run that was stopped with less than this share of its time on the processor had a busy core."""
 
 
-def run(job: Job, repeats: int = 1) -> Record:
+def run(job: Job, repeats: int = 1, short: float = SHORT) -> Record:
     """Runs a job, again if it was short, and keeps the fastest."""
     record = _once(job)
     if _starved(record):
         record = _stretched(job, record.cpu_seconds)
     times = [record.seconds] if record.seconds is not None else []
-    while record.seconds is not None and record.seconds < SHORT and len(times) < repeats:
+    while record.seconds is not None and record.seconds < short and len(times) < repeats:
         again = _once(job)
         if again.seconds is None:
             break
@@ -48,9 +51,10 @@ def run(job: Job, repeats: int = 1) -> Record:
 
 @dataclass(frozen=True)
 class Plan:
-    """How often short runs are repeated, and what is known already."""
+    """How often short runs are repeated, which are short, and what is known already."""
 
     repeats: int = 1
+    short: float = SHORT
     known: dict[str, Record] = field(default_factory=dict)
     again: bool = False
     """Whether known runs that were starved of their processor are run once more, with more time."""
@@ -59,7 +63,7 @@ class Plan:
         """The record of a job, known or new."""
         known = self.known.get(job.key())
         if known is None:
-            return run(job, self.repeats)
+            return run(job, self.repeats, self.short)
         return _stretched(job, known.cpu_seconds) if self.again and _starved(known) else known
 
 
@@ -109,7 +113,7 @@ def _once(job: Job) -> Record:
                 cwd=environment.BENCH,
                 capture_output=True,
                 text=True,
-                timeout=2 * job.time_limit + GRACE,
+                timeout=2 * job.time_limit + GRACE + Path(job.table).stat().st_size / READING,
                 env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
                 preexec_fn=lambda: _confine(job),
                 start_new_session=True,

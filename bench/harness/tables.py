@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +18,28 @@ def read(path: str | Path) -> tuple[np.ndarray, np.ndarray]:
 
 def write(path: Path, features: np.ndarray, labels: np.ndarray) -> Path:
     """Writes a table and hands back where it is."""
+    return write_blocks(path, [(features, labels)])
+
+
+def write_blocks(path: Path, blocks: Iterable[tuple[np.ndarray, np.ndarray]]) -> Path:
+    """The same for a table that comes in blocks of rows, and may be larger than memory."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    np.savetxt(path, np.column_stack([features, labels]), fmt="%d")
+    with path.open("wb") as file:
+        for features, labels in blocks:
+            cells = np.column_stack([features, labels])
+            if cells.size and cells.min() >= 0 and cells.max() <= 9:
+                file.write(digits(cells))
+            else:
+                np.savetxt(file, cells, fmt="%d")
     return path
+
+
+def digits(cells: np.ndarray) -> bytes:
+    """Cells from 0 to 9 as `savetxt` writes them, and far sooner."""
+    text = np.full((len(cells), 2 * cells.shape[1]), ord(" "), dtype=np.uint8)
+    text[:, ::2] = cells + ord("0")
+    text[:, -1] = ord("\n")
+    return text.tobytes()
 
 
 def scratch(name: str) -> Path:

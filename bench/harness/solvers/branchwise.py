@@ -1,5 +1,6 @@
 """The program under test, called as a user calls it: `fit`, then `predict` on the same rows."""
 
+import hashlib
 import json
 import os
 import re
@@ -7,7 +8,6 @@ import subprocess
 import tempfile
 import threading
 import time
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,18 @@ OPTIMAL, STOPPED = 0, 3
 """The exit statuses of `fit` that come with a tree."""
 
 TRACE_STEPS = 60
+
+LARGE = 200e6
+"""Tables of more bytes are counted by `branchwise eval`, row by row: Python would need many times their size."""
+
+OWN_FLAGS = {
+    "threads": "--threads",
+    "memo_limit": "--memo-limit",
+    "memory_limit": "--memory-limit",
+    "max_leaves": "--max-leaves",
+    "encoding": "--encoding",
+}
+"""What a job's options may say, and the flags for it."""
 
 
 def fit(job: Job) -> Outcome:
@@ -69,19 +81,20 @@ class PeakMemory:
 
 def _fit(job: Job, engine: str) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
-        model = Path(folder) / "model.json"
+        model, said = Path(folder) / "model.json", Path(folder) / "said.json"
         command = [*command_line(job, engine), "--out", str(model)]
         started = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # Into a file: with thousands of columns the line does not fit into a pipe that nobody reads.
+        with said.open("w") as out:
+            process = subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, text=True)
         with PeakMemory(process.pid) as memory:
-            # One JSON line fits into the pipe, so that waiting first cannot block.
             _, status, usage = os.wait4(process.pid, 0)
             process_seconds = time.perf_counter() - started
         process.returncode = os.waitstatus_to_exitcode(status)
-        out, errors = process.stdout.read(), process.stderr.read()
+        errors = process.stderr.read()
         if process.returncode not in (OPTIMAL, STOPPED):
             raise RuntimeError(f"exit status {process.returncode}: {errors.strip()}")
-        report, written = json.loads(out), json.loads(model.read_text())
+        report, written = json.loads(said.read_text()), json.loads(model.read_text())
         right, rows = _right(model, job.table, folder)
         test_right, test_rows = _right(model, job.test, folder) if job.test else (None, None)
     stopped_by = report.get("stopped_by")
@@ -89,6 +102,7 @@ def _fit(job: Job, engine: str) -> Outcome:
         status="memory" if stopped_by == "memory" else report["status"],
         correct=right,
         rows=rows,
+        distinct_rows=report["distinct_rows"],
         splits=count_splits(written),
         depth=report["depth"],
         test_correct=test_right,
@@ -101,39 +115,40 @@ def _fit(job: Job, engine: str) -> Outcome:
         search_mb=report["peak_bytes"] / 1e6,
         upper_bound=report["upper_bound"],
         iterations=report["iterations"],
+        expansions=report["expansions"],
         evaluations=report["evaluations"],
         complexity_bound=report["complexity_bound"],
+        tree=fingerprint(written),
         trace=_trace(written),
     )
 
 
 def command_line(job: Job, engine: str) -> list[str]:
-    """`branchwise fit` for a job, with the flags that this build of the program knows."""
-    words = [
-        *[str(environment.PROGRAM), "fit", job.table, "--no-header", "--encoding", "multiway", "--json", "--quiet"],
-        *["--lambda", job.penalty, "--engine", engine, "--time-limit", f"{round(job.time_limit * 1000)}ms"],
+    """`branchwise fit` for a job."""
+    flags: dict[str, object] = {
+        "--encoding": "multiway",
+        "--categorical": "all",
+        "--lambda": job.penalty,
+        "--engine": engine,
+        "--threads": 1,
+        "--time-limit": f"{round(job.time_limit * 1000)}ms",
         # Its own limit is below the harness's, so that it stops with its tree and is not killed.
-        *["--memory-limit", f"{job.memory_limit * 7 // 8}"],
-    ]
-    if job.max_depth is not None:
-        words += ["--max-depth", str(job.max_depth)]
-    for flag, value in (("--threads", "1"), ("--categorical", "all")):
-        if flag in known_flags():
-            words += [flag, value]
-    if job.options.get("encoding"):
-        words += ["--encoding", str(job.options["encoding"])]
-    return words
-
-
-@cache
-def known_flags() -> str:
-    """The help page of `fit`."""
-    return subprocess.run([environment.PROGRAM, "fit", "--help"], capture_output=True, text=True, check=True).stdout
+        "--memory-limit": job.memory_limit * 7 // 8,
+        "--max-depth": job.max_depth,
+    }
+    flags |= {flag: job.options[name] for name, flag in OWN_FLAGS.items() if name in job.options}
+    given = [str(word) for flag, value in flags.items() if value is not None for word in (flag, value)]
+    return [str(environment.PROGRAM), "fit", job.table, "--no-header", "--json", "--quiet", *given]
 
 
 def count_splits(model: dict) -> int:
     """The splits of a model file, counted from its nodes."""
     return sum("split" in node for node in model["tree"]["nodes"])
+
+
+def fingerprint(model: dict) -> str:
+    """A few digits that stand for the tree of a model file."""
+    return hashlib.sha256(json.dumps(model["tree"], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _trace(model: dict) -> list[list[float | None]]:
@@ -145,9 +160,17 @@ def _trace(model: dict) -> list[list[float | None]]:
 
 def _right(model: Path, table: str, folder: str) -> tuple[int, int]:
     """Correct answers of `branchwise predict` and the number of rows. It sees no class."""
+    if Path(table).stat().st_size > LARGE:
+        return _evaluated(model, table)
     features, labels = tables.read(table)
     blind = Path(folder) / "blind.txt"
     np.savetxt(blind, features, fmt="%d")
     command = [environment.PROGRAM, "predict", model, blind, "--no-header"]
     answered = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     return int((np.array(answered, dtype=np.int64) == labels).sum()), len(labels)
+
+
+def _evaluated(model: Path, table: str) -> tuple[int, int]:
+    command = [environment.PROGRAM, "eval", model, table, "--no-header", "--json", "--quiet"]
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return found["correct"], found["rows"]
