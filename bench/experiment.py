@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The paper's other experiments, anytime curves and growth.
+"""The paper's other experiments, anytime curves, growth, the hard end, threads and limits.
 
     BRANCHWISE_DATA=folder python bench/experiment.py NAME [--full] [--instances X,Y] [--time-limit 10]
         [--memory-limit 8] [--core 1] [--reuse FILE] [--out FOLDER]
@@ -14,7 +14,7 @@ environment.enter()
 import argparse  # noqa: E402
 
 from harness import arguments  # noqa: E402
-from harness.experiments import EXPERIMENTS, Setting  # noqa: E402
+from harness.experiments import EXPERIMENTS, TIME_LIMIT, TIME_LIMITS, Setting  # noqa: E402
 
 
 def main() -> None:
@@ -22,14 +22,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("name", choices=EXPERIMENTS)
     parser.add_argument("--full", action="store_true", help="all of it, for hours")
-    arguments.add_common(parser, time_limit=10.0)
+    arguments.add_common(parser, time_limit=None)
     args = parser.parse_args()
     environment.build()
     setting = Setting(
         name=args.name,
         out=args.out,
         core=args.core,
-        time_limit=args.time_limit,
+        time_limit=args.time_limit or TIME_LIMITS.get(args.name, TIME_LIMIT),
         memory_limit=arguments.gibibytes(args.memory_limit),
         full=args.full,
         instances=args.instances,

@@ -3,8 +3,10 @@
 Everything is drawn from a seeded generator, so the same name is the same table on every machine.
 """
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,12 +23,33 @@ def flipped(labels: np.ndarray, share: float, classes: int, rng: np.random.Gener
     return np.where(wrong, (labels + rng.integers(1, classes, len(labels))) % classes, labels)
 
 
+def concept(x: np.ndarray) -> np.ndarray:
+    """(Two of the first three columns) xor (fourth and fifth)."""
+    return (x[:, :3].sum(1) >= 2) ^ (x[:, 3] & x[:, 4]).astype(bool)
+
+
 def noisy(rows: int, features: int, seed: int = 1) -> Rows:
-    """Fair coins; the class is (two of the first three) xor (fourth and fifth), one row in five flipped."""
+    """Fair coins; the class is the `concept`, one row in five flipped."""
     rng = np.random.default_rng(seed)
     x = rng.integers(0, 2, (rows, features))
-    y = (x[:, :3].sum(1) >= 2) ^ (x[:, 3] & x[:, 4]).astype(bool)
-    return x, flipped(y.astype(np.int64), 0.2, 2, rng)
+    return x, flipped(concept(x).astype(np.int64), 0.2, 2, rng)
+
+
+def coins(rows: int, features: int, seed: int) -> Rows:
+    """The same drawn row by row, its coins and then its noise, from the generator that is Python's own."""
+    rng = random.Random(seed)
+    drawn = [([rng.getrandbits(1) for _ in range(features)], rng.random() < 0.2) for _ in range(rows)]
+    x = np.array([row for row, _ in drawn])
+    return x, (concept(x) ^ [wrong for _, wrong in drawn]).astype(np.int64)
+
+
+def wide(rows: int, features: int, seed: int = 1, block: int = 20_000) -> Iterator[Rows]:
+    """The same in blocks of rows, for tables that do not fit into memory as numbers."""
+    rng = np.random.default_rng(seed)
+    for start in range(0, rows, block):
+        n = min(block, rows - start)
+        x = rng.integers(0, 2, (n, features), dtype=np.uint8)
+        yield x, flipped(concept(x).astype(np.uint8), 0.2, 2, rng).astype(np.uint8)
 
 
 def random_tree(rows: int, features: int, depth: int, noise: float, classes: int = 2, seed: int = 1) -> Rows:
@@ -80,8 +103,7 @@ def distinct(rows: int, features: int, seed: int = 1) -> Rows:
     rng = np.random.default_rng(seed)
     chosen = rng.choice(1 << features, size=min(rows, 1 << features), replace=False)
     x = (chosen[:, None] >> np.arange(features)) & 1
-    y = (x[:, :3].sum(1) >= 2) ^ (x[:, 3] & x[:, 4]).astype(bool)
-    return x, flipped(y.astype(np.int64), 0.2, 2, rng)
+    return x, flipped(concept(x).astype(np.int64), 0.2, 2, rng)
 
 
 def thresholds(columns: np.ndarray, cuts: int) -> np.ndarray:
@@ -156,4 +178,10 @@ NUMERIC = [
     Family("cover-50000-c5", "0.01", lambda: cover_like(50_000, 5)),
 ]
 
-BY_NAME = {family.name: family for family in [*GENERATED, *NUMERIC]}
+HARD = [
+    Family(f"coins-{rows}x{features}-s{seed}", "0.005", partial(coins, rows, features, seed))
+    for rows, features in ((500, 40), (1000, 60), (2000, 40))
+    for seed in (1, 2, 3)
+]
+
+BY_NAME = {family.name: family for family in [*GENERATED, *NUMERIC, *HARD]}

@@ -1,11 +1,25 @@
 """What the experiments compute themselves: bounds, exponents, folds, thresholds, ratios."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from harness import callgrind, families, markdown, tables
-from harness.experiments import anytime, complexity, growth, pareto
-from harness.job import Record
+from harness import callgrind, families, markdown, paper, tables
+from harness.experiments import (
+    EXPERIMENTS,
+    TIME_LIMITS,
+    anytime,
+    complexity,
+    growth,
+    hard,
+    limits,
+    pareto,
+    threads,
+    wide,
+)
+from harness.job import Job, Record
+from harness.solvers import branchwise
 
 
 def test_the_bound_by_hand() -> None:
@@ -96,8 +110,9 @@ def test_numbers_have_three_digits() -> None:
 
 def test_an_anytime_cell_is_the_best_so_far() -> None:
     steps = [[0.1, 0.5, None], [0.2, 0.7, 0.9], [2.0, 0.8, 0.8]]
-    assert anytime._at(steps, 0.01) == "nothing"
-    assert anytime._at(steps, 1) == "0.7000 – 0.9000"
+    assert anytime.at(steps, 0.01) == "nothing"
+    assert anytime.at(steps, 1) == "0.7000 – 0.9000"
+    assert anytime.at(steps, 1.99) == "0.8000 – 0.8000"
 
 
 def test_a_random_tree_asks_no_more_columns_than_its_depth_allows() -> None:
@@ -113,3 +128,58 @@ def test_a_random_tree_asks_no_more_columns_than_its_depth_allows() -> None:
         )
     ]
     assert len(free) >= 3
+
+
+def test_coins_are_the_same_on_every_machine(tmp_path: Path) -> None:
+    lines = tables.write(tmp_path / "coins.txt", *families.coins(500, 40, 1)).read_text().splitlines()
+    assert paper.fingerprint(lines) == "cbbeeac02318112b"
+
+
+def test_a_wide_table_is_one_table_however_it_is_cut() -> None:
+    blocks = list(families.wide(25, 8, block=10))
+    assert [len(labels) for _, labels in blocks] == [10, 10, 5]
+    x, y = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    assert 0 < (families.concept(x) != y).sum() < 13
+
+
+@pytest.mark.parametrize("cells", [[[0, 1], [9, 3]], [[0, 10], [9, 3]], [[-1, 0], [2, 2]]])
+def test_digits_are_written_as_all_numbers_are(cells: list[list[int]], tmp_path: Path) -> None:
+    path = tables.write(tmp_path / "x.txt", np.array(cells), np.array([0, 1]))
+    assert path.read_text() == "".join(f"{a} {b} {label}\n" for (a, b), label in zip(cells, (0, 1), strict=True))
+
+
+def test_a_jobs_options_become_flags() -> None:
+    job = Job("branchwise", "x", "x.txt", "0.1", options={"threads": 2, "memory_limit": 5, "max_leaves": 8})
+    words = branchwise.command_line(job, "fast")
+    given = {flag: words[words.index(flag) + 1] for flag in ("--threads", "--memory-limit", "--max-leaves", "--lambda")}
+    assert given == {"--threads": "2", "--memory-limit": "5", "--max-leaves": "8", "--lambda": "0.1"}
+    flags = [word for word in words if word.startswith("--")]
+    assert len(flags) == len(set(flags)) and "--memo-limit" not in flags
+
+
+def test_hard_cases_are_instances_and_every_limit_is_an_experiments() -> None:
+    names = {name for name, _ in threads.FULL} | {*limits.MEMO, *limits.LEAVES_INSTANCES, limits.MEMORY_INSTANCE}
+    assert names <= {*paper.BY_NAME, *families.BY_NAME}
+    assert set(hard.CASES) <= set(threads.FULL) and set(threads.FEW) < set(threads.FULL)
+    assert set(TIME_LIMITS) <= set(EXPERIMENTS)
+    assert all(name == f"wide-{rows}x{columns}" for name, (rows, columns) in wide.SIZES.items())
+
+
+def test_threads_must_agree_and_are_compared_with_one() -> None:
+    one, two = record("branchwise", 4.0, 4.0), record("branchwise", 2.0, 4.0)
+    assert threads.thread_counts(1) == threads.thread_counts(2) == [1, 2]
+    assert threads.thread_counts(8) == [1, 2, 8]
+    assert threads.speed_up([one, two], 1) == "2.00"
+    assert threads.speed_up([one, record("branchwise", 60.0, 60.0, "stopped")], 1) == ""
+    assert threads.differences([one, two]) == []
+    assert len(threads.differences([one, record("branchwise", 2.0, 4.0, correct=8)])) == 1
+    two.tree = "another"
+    assert len(threads.differences([one, two])) == 1
+
+
+def test_limited_leaves_have_a_row_for_each_price() -> None:
+    free, bound = record("branchwise", 1.0, 1.0), record("branchwise", 60.0, 60.0, "stopped")
+    bound.job["options"], bound.upper_bound = {"max_leaves": 8}, 0.85
+    table = limits.leaves([free, bound]).split("\n\n")[1].splitlines()
+    assert table[0] == "| instance | λ | no limit, `fast` | 8 leaves, `fast` | 16 leaves, `fast` |"
+    assert table[2:] == ["| x | 0.1 | 1.00 / 1 | gap 0.0500 |  |"]

@@ -1,5 +1,6 @@
 """What all experiments are given: limits, where to write, what is known, short or full."""
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,13 @@ class Setting:
     def chosen(self, short: list[str], full: list[str]) -> list[str]:
         """The instances that were asked for, or those of a short or a full run."""
         return self.instances or (full if self.full else short)
+
+    def chosen_cases(self, cases: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Of instances with their λ those that were asked for, or all."""
+        found = [case for case in cases if not self.instances or case[0] in self.instances]
+        if not found:
+            sys.exit(f"the instances of this experiment are {', '.join(dict.fromkeys(name for name, _ in cases))}")
+        return found
 
     def write(self, title: str, found: Iterable[Record], text: str) -> None:
         """Writes the experiment's page."""
