@@ -16,7 +16,8 @@
 //! [`dive`] finds the first trees, [`incumbent`] keeps the best one, and [`extract`] builds the answer.
 //! A [`worker`] does all this; several of them share a memo and little else ([`shared`]).
 //!
-//! What was tried and did not pay is noted where it would have stood.
+//! What was tried and did not pay is noted where it would have stood, with counts of single trials; DESIGN.md
+//! tells how such a trial is repeated.
 
 #[cfg(feature = "bench")]
 pub mod bench;
