@@ -6,5 +6,6 @@ The modules in the order of a run:
 2. `paper`, `tables`, `encodings`, `openml`, `families`: what is solved.
 3. `job`, `runner`, `worker`, `solvers`: one solver on one table, in its own process, within limits.
 4. `trees`, `records`: what came out, computed again from the tree and its answers.
-5. `markdown`, `plots`: what people read.
+5. `markdown`, `plots`, `report`: what people read.
+6. `claims`: what the documents say of it.
 """

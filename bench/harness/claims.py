@@ -89,8 +89,8 @@ def _paper(found: Found) -> str:
     theirs = sum(instance.iterations is not None for instance in paper.INSTANCES)
     return (
         f"**The paper's {len(fast)} instances**, with its λ: {_all(proven, len(fast))} proven optimal in {total:.1f} s "
-        f"of one core together. The slowest, {slowest}, takes {fast[slowest].seconds:.1f} s, and no process holds more "
-        f"than {memory:.0f} MB. The engine `paper`, the algorithm as published, proves {_all(proofs, theirs)} that its "
+        f"of one core together, none in more than {memory:.0f} MB; the slowest, {slowest}, takes "
+        f"{fast[slowest].seconds:.1f} s. The engine `paper`, the algorithm as published, proves {_all(proofs, theirs)} that its "
         f"authors' program proved in five minutes each, in at most {limit:.0f} s."
     )
 

@@ -102,8 +102,8 @@ def distinct(rows: int, features: int, seed: int = 1) -> Rows:
     """As `noisy`, but with all rows different while there are enough rows to choose from."""
     rng = np.random.default_rng(seed)
     chosen = rng.choice(1 << features, size=min(rows, 1 << features), replace=False)
-    x = (chosen[:, None] >> np.arange(features)) & 1
-    return x, flipped(concept(x).astype(np.int64), 0.2, 2, rng)
+    x = np.column_stack([(chosen >> bit & 1).astype(np.uint8) for bit in range(features)])
+    return x, flipped(concept(x).astype(np.uint8), 0.2, 2, rng).astype(np.uint8)
 
 
 def thresholds(columns: np.ndarray, cuts: int) -> np.ndarray:

@@ -11,6 +11,7 @@ from harness.experiments import (
     TIME_LIMITS,
     anytime,
     complexity,
+    depth,
     growth,
     hard,
     limits,
@@ -175,6 +176,19 @@ def test_threads_must_agree_and_are_compared_with_one() -> None:
     assert len(threads.differences([one, record("branchwise", 2.0, 4.0, correct=8)])) == 1
     two.tree = "another"
     assert len(threads.differences([one, two])) == 1
+
+
+def test_a_solver_that_was_not_run_at_a_depth_has_an_empty_cell() -> None:
+    ours, theirs = record("branchwise", 1.0, 1.0), record("gosdt", 2.0, 2.0)
+    ours.job["max_depth"], theirs.job["max_depth"] = 4, 5
+    assert depth.row(4, ["branchwise", "gosdt"], [ours, theirs])[2:] == [""]
+    assert depth.row(5, ["branchwise", "gosdt"], [ours, theirs])[:2] == [5, ""]
+
+
+def test_every_axis_grows_through_three_values_or_more() -> None:
+    assert all(len(axis.short) > 2 and set(axis.short) <= set(axis.full) for axis in growth.AXES)
+    rows = [axis for axis in growth.AXES if axis.name in ("resampled", "distinct")]
+    assert all((axis.short[0], axis.short[-1]) == (1e3, 1e7) for axis in rows)
 
 
 def test_limited_leaves_have_a_row_for_each_price() -> None:

@@ -32,6 +32,7 @@ def bound(features: int, categories: int, penalty: str, classes: int = 2) -> int
 
 def run(setting: Setting) -> None:
     """Two tables: the paper's, and the bound beside what the engine `paper` evaluated."""
+    setting = setting.once()
     names = [i.name for i in paper.INSTANCES if i.iterations is not None]
     solved = [setting.job("branchwise-paper", name) for name in setting.chosen(names, names)]
     found = setting.run([*_shapes(setting), *solved])

@@ -15,6 +15,7 @@ SHORT = ["monk1-l", "monk1-f", "monk2-f", "monk3-f", "tictactoe-f", "zoo-f", "ly
 
 def run(setting: Setting) -> None:
     """A table of its best objective over all supports, and a figure of objective against support."""
+    setting = setting.once()
     names = setting.chosen(SHORT, [instance.name for instance in paper.BINARY])
     supports = SUPPORTS if setting.full else SUPPORTS[::4]
     ours = {name: setting.job("branchwise", name) for name in names}

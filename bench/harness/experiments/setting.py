@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness import markdown, records, runner, suites
@@ -31,6 +31,10 @@ class Setting:
         """A job for any table."""
         limits = {"time_limit": self.time_limit, "memory_limit": self.memory_limit, "core": self.core}
         return Job(solver, name, str(path), **{**limits, **changes})
+
+    def once(self) -> "Setting":
+        """The same for an experiment that tells no times: nothing is run twice."""
+        return replace(self, plan=replace(self.plan, repeats=1))
 
     def run(self, jobs: Iterable[Job]) -> list[Record]:
         """Runs the jobs and keeps their records in `NAME.jsonl`."""

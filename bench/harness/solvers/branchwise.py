@@ -20,7 +20,7 @@ OPTIMAL, STOPPED = 0, 3
 
 TRACE_STEPS = 60
 
-LARGE = 200e6
+LARGE = 20e6
 """Tables of more bytes are counted by `branchwise eval`, row by row: Python would need many times their size."""
 
 OWN_FLAGS = {
@@ -164,7 +164,7 @@ def _right(model: Path, table: str, folder: str) -> tuple[int, int]:
         return _evaluated(model, table)
     features, labels = tables.read(table)
     blind = Path(folder) / "blind.txt"
-    np.savetxt(blind, features, fmt="%d")
+    tables.write(blind, features[:, :-1], features[:, -1])
     command = [environment.PROGRAM, "predict", model, blind, "--no-header"]
     answered = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     return int((np.array(answered, dtype=np.int64) == labels).sum()), len(labels)
