@@ -71,8 +71,9 @@ def answer(record: Record) -> list[object]:
     objective = record.objective()
     if objective is None:
         return [record.status, None, None]
-    bound = f"{record.upper_bound:.4f} ({UNPROVEN.get(record.status)})"
-    return [f"{float(objective):.4f}", "optimal" if record.proven else bound, record.splits]
+    bound = "optimal" if record.proven else f"{record.upper_bound:.4f} ({UNPROVEN.get(record.status)})"
+    note = f", {record.message}" if record.message else ""
+    return [f"{float(objective):.4f}", bound + note, record.splits]
 
 
 def costs(record: Record) -> list[object]:
@@ -224,6 +225,12 @@ def disagreements(found: dict[tuple[str, int | None], dict[str, Record]]) -> lis
         if facts and depth is None and not _known(by_solver[OURS], facts):
             wrong.append(f"{name}: {OURS} does not have the known optimum {facts.objective} / {facts.splits}")
     return wrong
+
+
+def differences(group: Sequence[Record]) -> list[str]:
+    """Where our proven answer depends on what it must not depend on: threads, or the size of the memo."""
+    answers = {(record.objective(), record.splits, record.tree) for record in group if record.proven}
+    return [] if len(answers) < 2 else [f"{group[0].instance}: the proven trees are not the same"]
 
 
 def _known(record: Record, facts: paper.Instance) -> bool:

@@ -172,10 +172,10 @@ def test_threads_must_agree_and_are_compared_with_one() -> None:
     assert threads.thread_counts(8) == [1, 2, 8]
     assert threads.speed_up([one, two], 1) == "2.00"
     assert threads.speed_up([one, record("branchwise", 60.0, 60.0, "stopped")], 1) == ""
-    assert threads.differences([one, two]) == []
-    assert len(threads.differences([one, record("branchwise", 2.0, 4.0, correct=8)])) == 1
+    assert markdown.differences([one, two]) == []
+    assert len(markdown.differences([one, record("branchwise", 2.0, 4.0, correct=8)])) == 1
     two.tree = "another"
-    assert len(threads.differences([one, two])) == 1
+    assert len(markdown.differences([one, two])) == 1
 
 
 def test_a_solver_that_was_not_run_at_a_depth_has_an_empty_cell() -> None:
@@ -189,6 +189,20 @@ def test_every_axis_grows_through_three_values_or_more() -> None:
     assert all(len(axis.short) > 2 and set(axis.short) <= set(axis.full) for axis in growth.AXES)
     rows = [axis for axis in growth.AXES if axis.name in ("resampled", "distinct")]
     assert all((axis.short[0], axis.short[-1]) == (1e3, 1e7) for axis in rows)
+
+
+def test_a_small_memo_must_not_change_the_tree() -> None:
+    free, small, few = (record("branchwise", 1.0, 1.0) for _ in range(3))
+    small.job["options"], few.job["options"], few.splits = {"memo_limit": 5}, {"max_leaves": 2}, 0
+    assert limits.forgotten([free, small, few]) == []
+    small.tree = "another"
+    assert len(limits.forgotten([free, small, few])) == 1
+
+
+def test_a_run_that_was_given_more_time_says_so() -> None:
+    late = record("branchwise", 90.0, 60.0)
+    late.message = "given 99 s"
+    assert markdown.answer(late) == ["0.8000", "optimal, given 99 s", 1]
 
 
 def test_limited_leaves_have_a_row_for_each_price() -> None:

@@ -31,6 +31,8 @@ def run(setting: Setting) -> None:
         mine, rest = rest[: len(jobs[part])], rest[len(jobs[part]) :]
         text += {"memo": memo, "memory": memory, "leaves": leaves}[part](mine)
     setting.write("Limits", found, text)
+    if wrong := forgotten(found):
+        sys.exit("\n".join(wrong))
 
 
 def option(record: Record, name: str) -> object:
@@ -53,7 +55,17 @@ def memo(found: list[Record]) -> str:
         start = [r.instance, r.job["penalty"], _size(option(r, "memo_limit"))]
         rows.append([*start, *markdown.answer(r), r.iterations, *markdown.costs(r)])
     header = ["instance", "λ", "memo at most", *markdown.ANSWER, "expansions", *markdown.COSTS]
-    return "\n## A small memo\n\n" + markdown.table(header, rows)
+    wrong = "".join(f"**Different**: {word}\n\n" for word in forgotten(found))
+    return "\n## A small memo\n\n" + markdown.table(header, rows) + "\n" + (wrong or "Proven trees are the same.\n")
+
+
+def forgotten(found: list[Record]) -> list[str]:
+    """Where a small memo has led to another tree."""
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for r in found:
+        if r.solver == "branchwise" and set(r.job.get("options", {})) <= {"memo_limit"}:
+            groups.setdefault((r.instance, str(r.job["penalty"])), []).append(r)
+    return [word for group in groups.values() for word in markdown.differences(group)]
 
 
 def _memory_jobs(setting: Setting) -> list[Job]:

@@ -26,7 +26,7 @@ def run(setting: Setting) -> None:
         for count in counts
     )
     groups = [found[start : start + len(counts)] for start in range(0, len(found), len(counts))]
-    wrong = [word for group in groups for word in differences(group)]
+    wrong = [word for group in groups for word in markdown.differences(group)]
     header = ["instance", "λ", *markdown.ANSWER, *(_threads(count) for count in counts)]
     header += [f"speed-up, {count}" for count in counts[1:]]
     text = markdown.table(header, [_row(group) for group in groups])
@@ -39,13 +39,6 @@ def run(setting: Setting) -> None:
 def thread_counts(cores: int) -> list[int]:
     """One, two, and all."""
     return [1, 2, *([cores] if cores > 2 else [])]
-
-
-def differences(group: list[Record]) -> list[str]:
-    """Where a proven answer depends on the number of threads."""
-    proven = [record for record in group if record.proven]
-    answers = {(record.objective(), record.splits, record.tree) for record in proven}
-    return [] if len(answers) < 2 else [f"{group[0].instance}: the proven trees are not the same"]
 
 
 def speed_up(group: list[Record], place: int) -> str:
