@@ -42,7 +42,7 @@ def _resampled(rows: int) -> families.Rows:
 POWERS = [1e3, 1e4, 1e5, 1e6, 1e7]
 AXES = [
     Axis("resampled", "rows, drawn from 1,000", POWERS, POWERS, _resampled),
-    # So large a λ that ten million rows are proven in a minute.
+    # A larger λ than elsewhere, for the sake of ten million rows.
     Axis("distinct", "rows, all different", POWERS, POWERS, lambda n: families.distinct(n, 24), lambda _: "0.03"),
     Axis(
         "tree", "rows of a noisy tree of depth 4", POWERS[:3], POWERS[:4], lambda n: families.random_tree(n, 20, 4, 0.1)
