@@ -92,7 +92,6 @@ impl<'a, T: Weight> Expander<'a, T> {
         frame.best = None;
         frame.visiting = None;
         frame.work = 1;
-        frame.stale = false;
         match parent {
             Some(parent) => self.gather(frame, &parent.features),
             None => {

@@ -8,15 +8,19 @@
 //! branch's rows, and what is left to it, alone. Where children share room, the first gets as little as will
 //! do, then the second, and so on. Promising splits come first, so few others have to be refuted on the way,
 //! and the memo knows most of it.
+//!
+//! All workers build it, each for itself: what one of them searches on the way the others find in the memo.
+//! The first to be done gives the answer, which is that of all.
 
 use super::control::look_up_rooms;
 use super::left::Left;
 use super::share::Visit;
+use super::shared::End;
 use super::weight::Weight;
 use super::worker::Worker;
 use crate::problem::Clause;
 use crate::search::bounds::Cost;
-use crate::search::{Policy, PolicyId, StopReason};
+use crate::search::{Policy, PolicyId};
 
 /// A branch whose tree is still to be built.
 struct Pending {
@@ -27,9 +31,25 @@ struct Pending {
     parent: Option<(PolicyId, Clause)>,
 }
 
+/// The answer is there, or cannot be in time.
+struct Settled;
+
 impl<T: Weight> Worker<'_, T> {
-    /// The canonical optimal tree, given what it costs; or why it could not be read off in time.
-    pub(super) fn extract_optimal(&mut self, cost: Cost) -> Result<Policy, StopReason> {
+    /// Once the root is solved, give the canonical optimal tree for an answer.
+    pub(super) fn answer(&mut self) {
+        while self.depth > 0 {
+            self.finish();
+        }
+        if self.shared.end() == Some(End::Solved) {
+            let (_, cost) = self.shared.tighten(0, Cost::MAX);
+            if let Ok(canonical) = self.extract_optimal(cost) {
+                self.shared.settle(Ok(canonical));
+            }
+        }
+    }
+
+    /// The canonical optimal tree, given what it costs.
+    fn extract_optimal(&mut self, cost: Cost) -> Result<Policy, Settled> {
         let mut policy = Policy::default();
         let (units, left) = (self.matrix.all_units(), self.left_to_all());
         let mut pending = vec![Pending { units, left, cost, parent: None }];
@@ -55,7 +75,7 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// The first action that reaches a cost; none if no split will do.
-    fn first_of_cost(&mut self, cost: Cost) -> Result<Option<usize>, StopReason> {
+    fn first_of_cost(&mut self, cost: Cost) -> Result<Option<usize>, Settled> {
         let frame = &self.frames[0];
         if frame.leaf <= cost {
             return Ok(None);
@@ -73,7 +93,7 @@ impl<T: Weight> Worker<'_, T> {
 
     /// An action that reaches a cost: its children and, where they share room, what they get. The first
     /// child gets as little as will do, then the second, and so on.
-    fn share_of_cost(&mut self, action: usize, cost: Cost) -> Result<Vec<Visit>, StopReason> {
+    fn share_of_cost(&mut self, action: usize, cost: Cost) -> Result<Vec<Visit>, Settled> {
         let frame = &self.frames[0];
         let mut visits: Vec<Visit> =
             frame.children_of(action).map(|child| frame.with_all_room(action, child)).collect();
@@ -100,7 +120,7 @@ impl<T: Weight> Worker<'_, T> {
         action: usize,
         cost: Cost,
         most: &[u32],
-    ) -> Result<Option<Vec<Visit>>, StopReason> {
+    ) -> Result<Option<Vec<Visit>>, Settled> {
         loop {
             let frame = &mut self.frames[0];
             let visits = if frame.is_limited() {
@@ -122,9 +142,13 @@ impl<T: Weight> Worker<'_, T> {
             self.visit(visit, budget);
             while self.depth > 1 {
                 self.step();
+                self.look_around();
                 // Iterations and memory were the search's: the answer is read off all the same.
                 if let Some(reason) = self.watch.poll(0, 0) {
-                    return Err(reason);
+                    self.shared.settle(Err(reason));
+                }
+                if self.shared.answer().is_some() {
+                    return Err(Settled);
                 }
             }
         }

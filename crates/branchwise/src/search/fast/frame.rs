@@ -109,8 +109,6 @@ pub(super) struct Frame<T> {
     pub(super) work: u64,
     /// The bytes that it is counted with.
     pub(super) counted_bytes: usize,
-    /// Whether a child was searched since the memo was last asked.
-    pub(super) stale: bool,
     /// The classes that occur.
     pub(super) classes: Vec<u32>,
     /// For each of them its weight, and its weight in each column.
@@ -169,6 +167,15 @@ impl<T: Weight> Frame<T> {
         action: usize,
     ) -> impl Iterator<Item = usize> + Clone + use<T> {
         self.bits.spans[action].children()
+    }
+
+    pub(super) fn unsolved_children(&self, action: usize) -> impl Iterator<Item = usize> {
+        self.children_of(action).filter(|&child| !self.children.is_solved(child))
+    }
+
+    /// The child of least lower bound, of these; of several the lightest.
+    pub(super) fn cheapest(&self, children: impl Iterator<Item = usize>) -> Option<usize> {
+        children.min_by_key(|&child| (self.children.lower[child], self.children.weight[child]))
     }
 
     /// The number of children that have rows.

@@ -155,7 +155,7 @@ impl Handle<'_> {
     /// Remember; bounds that are there already are only tightened.
     pub(super) fn insert(&mut self, key: u128, known: Known, work: u64) {
         self.refresh();
-        if 2 * self.table.len.load(Relaxed) > self.table.n_buckets() * PLACES {
+        if 2 * self.table.len.0.load(Relaxed) > self.table.n_buckets() * PLACES {
             self.memo.grow(&self.table);
             self.refresh();
         }
@@ -163,7 +163,7 @@ impl Handle<'_> {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.table.len.load(Relaxed)
+        self.table.len.0.load(Relaxed)
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -184,14 +184,19 @@ pub(super) struct Table {
     /// Two words a bucket; a tag of 0 is an empty place.
     tags: Vec<AtomicU64>,
     entries: Vec<[AtomicU64; ENTRY]>,
-    len: AtomicUsize,
+    len: Apart<AtomicUsize>,
 }
+
+/// On cache lines of its own: what is written often must not slow down what is only read.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Apart<T>(T);
 
 impl Table {
     fn new(n_buckets: usize) -> Self {
         let tags = (0..n_buckets * PLACES / TAGS).map(|_| AtomicU64::new(0)).collect();
         let entries = (0..n_buckets * PLACES).map(|_| Default::default()).collect();
-        Table { tags, entries, len: AtomicUsize::new(0) }
+        Table { tags, entries, len: Apart::default() }
     }
 
     fn n_buckets(&self) -> usize {
@@ -294,7 +299,7 @@ impl Table {
         let free = self.tagged(bucket, 0).find(|&place| self.tag(place) == 0);
         let place = match free {
             Some(place) => {
-                self.len.fetch_add(1, Relaxed);
+                self.len.0.fetch_add(1, Relaxed);
                 place
             }
             None => self.least_work(bucket),

@@ -15,17 +15,17 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// The state of a search.
 pub(super) struct Shared {
     pub(super) memo: Memo,
-    pub(super) busy: Busy,
-    /// The bytes of the table, and of each worker's stack.
+    /// The bytes of the table.
     fixed_bytes: usize,
-    stack_bytes: Vec<AtomicUsize>,
-    iterations: AtomicU64,
+    workers: Vec<Presence>,
     /// The root's bounds.
     lower: AtomicI64,
     upper: AtomicI64,
     incumbent: Mutex<Incumbent>,
     /// Set when the search is over.
     end: OnceLock<End>,
+    /// Set when the tree of a search that was not stopped is built, or could not be in time.
+    answer: OnceLock<Result<Policy, StopReason>>,
 }
 
 /// Why a search is over.
@@ -51,14 +51,13 @@ impl Shared {
     pub(super) fn new(n_workers: usize, memo: Memo, fixed_bytes: usize, first: Incumbent) -> Self {
         Shared {
             memo,
-            busy: Busy::new(n_workers - 1),
             fixed_bytes,
-            stack_bytes: (0..n_workers).map(|_| AtomicUsize::new(0)).collect(),
-            iterations: AtomicU64::new(0),
+            workers: (0..n_workers).map(|_| Presence::new(n_workers > 2)).collect(),
             lower: AtomicI64::new(0),
             upper: AtomicI64::new(first.cost),
             incumbent: Mutex::new(first),
             end: OnceLock::new(),
+            answer: OnceLock::new(),
         }
     }
 
@@ -95,57 +94,82 @@ impl Shared {
         self.end.get().copied()
     }
 
-    /// One more iteration; how many there were.
-    pub(super) fn count_iteration(&self) -> u64 {
-        self.iterations.fetch_add(1, Relaxed) + 1
+    /// Give the answer, unless another worker has.
+    pub(super) fn settle(&self, answer: Result<Policy, StopReason>) {
+        self.answer.get_or_init(|| answer);
     }
 
+    pub(super) fn answer(&self) -> Option<&Result<Policy, StopReason>> {
+        self.answer.get()
+    }
+
+    /// One more iteration of a worker.
+    pub(super) fn count_iteration(&self, worker: usize) {
+        let own = &self.workers[worker].iterations;
+        own.store(own.load(Relaxed) + 1, Relaxed);
+    }
+
+    /// How many iterations there were.
     pub(super) fn iterations(&self) -> u64 {
-        self.iterations.load(Relaxed)
+        self.workers.iter().map(|worker| worker.iterations.load(Relaxed)).sum()
     }
 
     /// The bytes of table and stacks, given those of one worker's.
     pub(super) fn bytes(&self, worker: usize, stack_bytes: usize) -> usize {
-        self.stack_bytes[worker].store(stack_bytes, Relaxed);
-        let all = self.stack_bytes.iter().map(|bytes| bytes.load(Relaxed));
+        self.workers[worker].stack_bytes.store(stack_bytes, Relaxed);
+        let all = self.workers.iter().map(|worker| worker.stack_bytes.load(Relaxed));
         self.fixed_bytes + all.sum::<usize>()
     }
-}
 
-/// Which row sets are being searched: counted by a few bits of their keys, so a row set may seem
-/// busy for another's sake. That does no harm.
-#[derive(Debug)]
-pub(super) struct Busy {
-    counts: Vec<AtomicU8>,
-}
-
-impl Busy {
-    const SIZE: usize = 1 << 12;
-
-    /// One worker never meets another.
-    fn new(n_workers: usize) -> Self {
-        let size = if n_workers > 1 { Self::SIZE } else { 0 };
-        Busy { counts: (0..size).map(|_| AtomicU8::new(0)).collect() }
+    /// Whether several workers search, so that there is anybody to meet.
+    pub(super) fn is_shared(&self) -> bool {
+        !self.workers[0].busy.is_empty()
     }
 
-    /// Whether there is anybody to meet.
-    pub(super) fn is_shared(&self) -> bool {
-        !self.counts.is_empty()
+    /// A worker begins to search a row set.
+    pub(super) fn enter(&self, worker: usize, key: u128) {
+        self.workers[worker].count(key).map(|count| count.fetch_add(1, Relaxed));
+    }
+
+    /// A worker is done with a row set.
+    pub(super) fn leave(&self, worker: usize, key: u128) {
+        self.workers[worker].count(key).map(|count| count.fetch_sub(1, Relaxed));
+    }
+
+    /// Whether somebody else searches a row set.
+    pub(super) fn is_busy(&self, worker: usize, key: u128) -> bool {
+        let others = self.workers.iter().enumerate().filter(|&(other, _)| other != worker);
+        let mut counts = others.filter_map(|(_, other)| other.count(key));
+        counts.any(|count| count.load(Relaxed) > 0)
+    }
+}
+
+/// What the others see of a worker. It stands apart from them, for a cache line that two workers
+/// write to is slow for both.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Presence {
+    iterations: AtomicU64,
+    stack_bytes: AtomicUsize,
+    /// The row sets on its stack, counted by a few bits of their keys, so that one may seem busy for
+    /// another's sake. That does no harm.
+    busy: Vec<AtomicU8>,
+}
+
+impl Presence {
+    const SIZE: usize = 1 << 12;
+
+    /// Where nobody else searches, nobody is to be told.
+    fn new(has_others: bool) -> Self {
+        let size = if has_others { Self::SIZE } else { 0 };
+        Presence {
+            iterations: AtomicU64::new(0),
+            stack_bytes: AtomicUsize::new(0),
+            busy: (0..size).map(|_| AtomicU8::new(0)).collect(),
+        }
     }
 
     fn count(&self, key: u128) -> Option<&AtomicU8> {
-        self.counts.get(key as usize % Self::SIZE)
-    }
-
-    pub(super) fn enter(&self, key: u128) {
-        self.count(key).map(|count| count.fetch_add(1, Relaxed));
-    }
-
-    pub(super) fn leave(&self, key: u128) {
-        self.count(key).map(|count| count.fetch_sub(1, Relaxed));
-    }
-
-    pub(super) fn contains(&self, key: u128) -> bool {
-        self.count(key).is_some_and(|count| count.load(Relaxed) > 0)
+        self.busy.get(key as usize % Self::SIZE)
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Worker<'a, T> {
     pub(super) watch: &'a Watch,
     pub(super) shared: &'a Shared,
     /// Its number among the workers; the leader is 0.
-    number: usize,
+    pub(super) number: usize,
     pub(super) expander: Expander<'a, T>,
     pub(super) memo: Handle<'a>,
     /// Children to be looked up: key, action, child.
@@ -102,6 +102,7 @@ impl<'a, T: Weight> Worker<'a, T> {
             }
             self.poll();
         }
+        self.answer();
     }
 
     /// Take over what is known of the root.
@@ -121,21 +122,19 @@ impl<'a, T: Weight> Worker<'a, T> {
             self.meet();
             self.poll();
         }
+        self.answer();
         self.counters()
     }
 
     /// The answer, once the search is over.
-    pub(super) fn outcome(mut self, of_helpers: Counters) -> Outcome {
+    pub(super) fn outcome(self, of_helpers: Counters) -> Outcome {
         let iterations = self.shared.iterations();
-        let (lower, cost) = self.shared.tighten(0, Cost::MAX);
+        let (lower, _) = self.shared.tighten(0, Cost::MAX);
         let Incumbent { policy, .. } = self.shared.incumbent();
-        let (policy, stopped) = match self.shared.end() {
-            Some(End::Stopped(reason)) => (policy, Some(reason)),
-            Some(End::Better) => (policy, None),
-            Some(End::Solved) | None => match self.extract_optimal(cost) {
-                Ok(canonical) => (canonical, None),
-                Err(reason) => (policy, Some(reason)),
-            },
+        let (policy, stopped) = match (self.shared.answer(), self.shared.end()) {
+            (Some(Ok(canonical)), _) => (canonical.clone(), None),
+            (Some(&Err(reason)), _) | (None, Some(End::Stopped(reason))) => (policy, Some(reason)),
+            (None, _) => (policy, None),
         };
         let counters = Counters { iterations, ..self.counters().plus(of_helpers) };
         Outcome { policy, upper: self.value(lower), stopped, counters }
@@ -181,8 +180,8 @@ impl<'a, T: Weight> Worker<'a, T> {
     }
 
     /// From time to time, see what the others have closed.
-    fn look_around(&mut self) {
-        if self.shared.busy.is_shared() && self.counters.expansions.is_multiple_of(ROUND) {
+    pub(super) fn look_around(&mut self) {
+        if self.shared.is_shared() && self.counters.expansions.is_multiple_of(ROUND) {
             self.leave_closed();
         }
     }
@@ -224,7 +223,7 @@ impl<'a, T: Weight> Worker<'a, T> {
         self.counters.expansions += 1;
         self.counters.evaluations += frame.n_children() as u64;
         self.count_bytes(self.depth - 1);
-        self.shared.count_iteration();
+        self.shared.count_iteration(self.number);
     }
 
     /// What is left to the whole table.
