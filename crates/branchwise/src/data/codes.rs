@@ -96,6 +96,23 @@ impl Codes {
         }
     }
 
+    /// Tell, for each of these rows and the item that goes with it, the row's code.
+    #[inline]
+    pub(crate) fn each<I>(
+        &self,
+        rows: &[usize],
+        items: impl Iterator<Item = I>,
+        mut tell: impl FnMut(I, u32),
+    ) {
+        let pairs = rows.iter().zip(items);
+        match self {
+            Codes::Bit(bits) => pairs.for_each(|(&row, item)| tell(item, bits.at(row))),
+            Codes::Byte(codes) => pairs.for_each(|(&row, item)| tell(item, codes[row].into())),
+            Codes::Short(codes) => pairs.for_each(|(&row, item)| tell(item, codes[row].into())),
+            Codes::Long(codes) => pairs.for_each(|(&row, item)| tell(item, codes[row])),
+        }
+    }
+
     /// The number of rows.
     pub fn len(&self) -> usize {
         match self {

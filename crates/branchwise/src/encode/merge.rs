@@ -1,5 +1,6 @@
 //! Merge rows that lie in the same cells, and features that part the rows alike.
 
+use super::pack::Packed;
 use super::{Encoder, Reduction};
 use crate::data::{Codes, Dataset};
 use crate::problem::{Problem, ProblemBuilder, Unit};
@@ -13,7 +14,7 @@ pub(super) fn merge(
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> (Problem, Reduction) {
     let columns = celled(dataset, encoder);
-    let (distinct, group_of) = in_order(&columns, group_rows(&columns, rows));
+    let (distinct, group_of) = distinct_rows(&columns, rows);
     let units = merge_classes(dataset, rows, &group_of);
     let n_rows = units.iter().map(|unit| unit.n_rows).sum();
     let mut builder = ProblemBuilder::new(units, dataset.target().values().len());
@@ -33,16 +34,32 @@ pub(super) fn merge(
 }
 
 /// A column whose codes are translated to cells.
-struct Celled<'d> {
+pub(super) struct Celled<'d> {
     codes: &'d Codes,
     /// The cell of each code. A code that no row has may have none.
     cells: Vec<u32>,
     n_cells: u32,
 }
 
-impl Celled<'_> {
-    fn at(&self, row: usize) -> u32 {
-        self.cells[self.codes.at(row) as usize]
+impl<'d> Celled<'d> {
+    pub(super) fn new(codes: &'d Codes, cells: Vec<u32>) -> Self {
+        let n_cells = cells.iter().max().map_or(1, |&most| most + 1);
+        Celled { codes, cells, n_cells }
+    }
+
+    pub(super) fn n_cells(&self) -> u32 {
+        self.n_cells
+    }
+
+    /// Tell, for each of these rows and the item that goes with it, the row's cell.
+    #[inline]
+    pub(super) fn cells_of<I>(
+        &self,
+        rows: &[usize],
+        items: impl Iterator<Item = I>,
+        mut tell: impl FnMut(I, u32),
+    ) {
+        self.codes.each(rows, items, |item, code| tell(item, self.cells[code as usize]));
     }
 }
 
@@ -51,78 +68,57 @@ fn celled<'d>(dataset: &'d Dataset, encoder: &Encoder) -> Vec<Celled<'d>> {
     let cells = pairs.map(|(column, input)| {
         let coder = input.coder();
         let values = column.values().iter().map(|value| coder.cell(Some(value)));
-        let cells: Vec<u32> =
-            values.chain([coder.cell(None)]).map(Option::unwrap_or_default).collect();
-        let n_cells = cells.iter().max().map_or(1, |&most| most + 1);
-        Celled { codes: column.codes(), cells, n_cells }
+        let cells = values.chain([coder.cell(None)]).map(Option::unwrap_or_default);
+        Celled::new(column.codes(), cells.collect())
     });
     cells.collect()
 }
 
-/// A row of the table for each distinct row, and the distinct row of each of `rows`; distinct rows are
-/// in order of appearance.
+/// A row of the table for each distinct row, in the order of their cells, the first column counting
+/// most; and the number of the distinct row of each of `rows`.
 ///
 /// Rows are compared by cells, which is the same as by features but for columns of which an
 /// encoding drops a value: that value is then told apart by being none of the others.
-fn group_rows(columns: &[Celled], rows: &[usize]) -> (Vec<usize>, Vec<u32>) {
-    let mut hashes = vec![0u64; rows.len()];
-    for (number, column) in columns.iter().enumerate() {
-        for (hash, &row) in hashes.iter_mut().zip(rows) {
-            let cell = u64::from(column.at(row)) << 20 | number as u64;
-            *hash = (*hash ^ cell).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-        }
-    }
-    let same = |a: usize, b: usize| columns.iter().all(|column| column.at(a) == column.at(b));
-    let mut index = hashbrown::HashTable::<u32>::new();
-    let mut distinct: Vec<usize> = Vec::new();
-    let mut distinct_hashes: Vec<u64> = Vec::new();
-    let mut group_of = Vec::with_capacity(rows.len());
-    for (&row, &hash) in rows.iter().zip(&hashes) {
-        let found = index.find(hash, |&group| {
-            distinct_hashes[group as usize] == hash && same(distinct[group as usize], row)
-        });
-        let group = found.copied().unwrap_or_else(|| {
-            let group = distinct.len() as u32;
-            distinct.push(row);
-            distinct_hashes.push(hash);
-            index.insert_unique(hash, group, |&other| distinct_hashes[other as usize]);
-            group
-        });
-        group_of.push(group);
-    }
-    (distinct, group_of)
-}
-
-/// The same with distinct rows in the order of their cells, the first column counting most.
-fn in_order(
-    columns: &[Celled],
-    (distinct, mut group_of): (Vec<usize>, Vec<u32>),
-) -> (Vec<usize>, Vec<u32>) {
-    let cells = |row: usize| columns.iter().map(move |column| column.at(row));
+fn distinct_rows(columns: &[Celled], rows: &[usize]) -> (Vec<usize>, Vec<u32>) {
+    let packed = Packed::new(columns, rows);
+    let (distinct, mut group_of) = group(&packed, rows.len());
     let mut order: Vec<(u64, u32)> =
-        distinct.iter().zip(0..).map(|(&row, group)| (first_cells(columns, row), group)).collect();
-    order.sort_unstable_by(|&(key, a), &(other_key, b)| {
-        let all = || cells(distinct[a as usize]).cmp(cells(distinct[b as usize]));
-        key.cmp(&other_key).then_with(all)
+        distinct.iter().zip(0..).map(|(&place, group)| (packed.row(place)[0], group)).collect();
+    let all = |group: u32| packed.row(distinct[group as usize]);
+    order.sort_unstable_by(|&(first, a), &(other_first, b)| {
+        first.cmp(&other_first).then_with(|| all(a).cmp(all(b)))
     });
     let mut number_of = vec![0; order.len()];
     for (&(_, group), number) in order.iter().zip(0..) {
         number_of[group as usize] = number;
     }
     group_of.iter_mut().for_each(|group| *group = number_of[*group as usize]);
-    (order.iter().map(|&(_, group)| distinct[group as usize]).collect(), group_of)
+    (order.iter().map(|&(_, group)| rows[distinct[group as usize]]).collect(), group_of)
 }
 
-/// The cells of the first columns in one number, as many as fit: most rows differ there.
-fn first_cells(columns: &[Celled], row: usize) -> u64 {
-    let (mut key, mut room) = (0, u64::BITS);
-    for column in columns {
-        let bits = column.n_cells.ilog2() + 1;
-        let Some(left) = room.checked_sub(bits) else { break };
-        room = left;
-        key = key << bits | u64::from(column.at(row));
+/// The place of a row for each distinct row, and the distinct row of each row; in order of appearance.
+fn group(packed: &Packed, n_rows: usize) -> (Vec<usize>, Vec<u32>) {
+    let hash = |place: usize| {
+        packed.row(place).iter().fold(0u64, |hash, &word| {
+            let product = u128::from(hash ^ word) * 0x9E37_79B9_7F4A_7C15;
+            (product >> 64) as u64 ^ product as u64
+        })
+    };
+    let mut index = hashbrown::HashTable::<u32>::new();
+    let mut distinct: Vec<usize> = Vec::new();
+    let mut group_of = Vec::with_capacity(n_rows);
+    for place in 0..n_rows {
+        let (row, hash_of_row) = (packed.row(place), hash(place));
+        let same = |&group: &u32| packed.row(distinct[group as usize]) == row;
+        let found = index.find(hash_of_row, same).copied();
+        group_of.push(found.unwrap_or_else(|| {
+            let group = distinct.len() as u32;
+            distinct.push(place);
+            index.insert_unique(hash_of_row, group, |&other| hash(distinct[other as usize]));
+            group
+        }));
     }
-    key
+    (distinct, group_of)
 }
 
 /// One unit for each distinct row and class that occurs with it.
@@ -229,8 +225,11 @@ impl Adding<'_> {
     fn categories_of(&self, feature: usize) -> Vec<u32> {
         let column = &self.columns[self.encoder.features()[feature].column()];
         let category = |cell: u32| self.encoder.category(feature, Some(cell)).unwrap_or_default();
-        let of_cells: Vec<u32> = (0..column.n_cells).map(category).collect();
-        self.distinct.iter().map(|&row| of_cells[column.at(row) as usize]).collect()
+        let of_codes: Vec<u32> = column.cells.iter().map(|&cell| category(cell)).collect();
+        let mut categories = vec![0; self.distinct.len()];
+        let places = categories.iter_mut();
+        column.codes.each(self.distinct, places, |into, code| *into = of_codes[code as usize]);
+        categories
     }
 }
 

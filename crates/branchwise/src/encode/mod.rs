@@ -19,6 +19,7 @@ mod input;
 mod levels;
 mod merge;
 mod offer;
+mod pack;
 mod truth;
 
 pub(crate) use class_weight::ClassUnits;

@@ -71,8 +71,11 @@ impl Matrix {
         for (index, unit) in units.iter().enumerate() {
             let errs = unit.class != largest_class[unit.row as usize];
             let factor = factors[unit.class as usize];
-            let bits = (0..u64::BITS).filter(|bit| (unit.weight / factor) >> bit & 1 == 1);
-            parts.extend(bits.map(|bit| (unit.class, factor << bit, errs, index)));
+            let mut rest = unit.weight / factor;
+            while rest > 0 {
+                parts.push((unit.class, factor << rest.trailing_zeros(), errs, index));
+                rest &= rest - 1;
+            }
         }
         parts.sort_unstable();
         let mut groups: Vec<Group> = Vec::new();
@@ -103,12 +106,21 @@ impl Matrix {
 
     fn fill(&mut self, problem: &Problem, parts: &[(u32, u64, bool, usize)]) {
         let (units, bits) = (problem.units(), problem.bits());
-        for (column, &clause) in self.clauses.iter().enumerate() {
-            let members = problem.rows_of(clause);
-            for (part, &(_, _, _, unit)) in parts.iter().enumerate() {
-                let bit = bits[unit];
-                let has = members[bit / 64] >> (bit % 64) & 1;
-                self.rows[part * self.words_per_row + column / 64] |= has << (column % 64);
+        let blocks = self.rows.chunks_mut(64 * self.words_per_row).zip(parts.chunks(64));
+        for (rows, parts) in blocks {
+            let mut bits_of = [0; 64];
+            for (place, &(_, _, _, unit)) in bits_of.iter_mut().zip(parts) {
+                *place = bits[unit];
+            }
+            let from = Places::new(&bits_of[..parts.len()]);
+            for (word, clauses) in self.clauses.chunks(64).enumerate() {
+                let mut block = [0u64; 64];
+                for (column, &clause) in block.iter_mut().zip(clauses) {
+                    *column = from.gather(problem.rows_of(clause));
+                }
+                transpose(&mut block);
+                let into = rows[word..].iter_mut().step_by(self.words_per_row);
+                into.zip(block).for_each(|(into, columns)| *into = columns);
             }
         }
         let mut counted = vec![false; units.len()];
@@ -223,6 +235,37 @@ impl Matrix {
     }
 }
 
+/// Up to 64 bits of sets.
+enum Places<'b> {
+    /// So many, one after the other, from the first on: as units mostly stand.
+    Run(usize, usize),
+    Any(&'b [usize]),
+}
+
+impl<'b> Places<'b> {
+    fn new(bits: &'b [usize]) -> Self {
+        match bits.first().filter(|_| bits.windows(2).all(|pair| pair[0] + 1 == pair[1])) {
+            Some(&first) => Places::Run(first, bits.len()),
+            None => Places::Any(bits),
+        }
+    }
+
+    /// These bits of a set, side by side.
+    fn gather(&self, set: &[u64]) -> u64 {
+        match *self {
+            Places::Run(first, n) => {
+                let (word, shift) = (first / 64, first % 64);
+                let next = if shift + n > 64 { set[word + 1] << (64 - shift) } else { 0 };
+                (set[word] >> shift | next) & (u64::MAX >> (64 - n))
+            }
+            Places::Any(bits) => {
+                let each = bits.iter().enumerate();
+                each.fold(0, |word, (to, &bit)| word | (set[bit / 64] >> (bit % 64) & 1) << to)
+            }
+        }
+    }
+}
+
 /// Features with two categories first; of each feature all categories but the most frequent.
 fn columns(problem: &Problem) -> (Vec<Feature>, Vec<Clause>, usize) {
     let mut order: Vec<(bool, FeatureId)> =
@@ -309,6 +352,22 @@ fn swap_quarters<const WIDTH: usize>(block: &mut [u64], low: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bits_are_gathered() {
+        let set: Vec<u64> = (0..4).map(|word| random(word, 1) as u64).collect();
+        let has = |bit: usize| set[bit / 64] >> (bit % 64) & 1;
+        let lists = (0..256).flat_map(|first| {
+            (1..=64usize.min(256 - first)).map(move |n| (first..first + n).collect::<Vec<_>>())
+        });
+        let with_gaps = (0..64).map(|gap| (0..64).filter(|&i| i != gap).collect());
+        let others = [vec![], vec![7, 6, 5], vec![0, 1, 0, 3], vec![9, 8, 11]];
+        for bits in lists.chain(with_gaps).chain(others) {
+            let expected =
+                bits.iter().enumerate().fold(0, |word, (to, &bit)| word | has(bit) << to);
+            assert_eq!(Places::new(&bits).gather(&set), expected, "{bits:?}");
+        }
+    }
 
     #[test]
     fn transposing_swaps_rows_and_columns() {

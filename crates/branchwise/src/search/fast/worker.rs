@@ -223,7 +223,10 @@ impl<'a, T: Weight> Worker<'a, T> {
         self.counters.expansions += 1;
         self.counters.evaluations += frame.n_children() as u64;
         self.count_bytes(self.depth - 1);
-        self.shared.count_iteration(self.number);
+        // To build the answer is none of the search's iterations.
+        if self.shared.end().is_none() {
+            self.shared.count_iteration(self.number);
+        }
     }
 
     /// What is left to the whole table.

@@ -1,0 +1,84 @@
+//! Rows as words: the cells of all columns side by side, the first column's in the highest bits.
+//!
+//! Rows are then equal, and in order, as their words are; most tables need one or two of them.
+
+use super::merge::Celled;
+
+/// Rows as words.
+pub(super) struct Packed {
+    words_per_row: usize,
+    words: Vec<u64>,
+}
+
+/// Where the cells of a column stand.
+struct Place {
+    word: usize,
+    shift: u32,
+}
+
+impl Packed {
+    pub(super) fn new(columns: &[Celled], rows: &[usize]) -> Self {
+        let (places, words_per_row) = lay_out(columns);
+        let mut words = vec![0; rows.len() * words_per_row];
+        // A few rows at a time, so that their words stay at hand for all columns.
+        let blocks = words.chunks_mut(BLOCK * words_per_row).zip(rows.chunks(BLOCK));
+        for (words, rows) in blocks {
+            for (column, place) in columns.iter().zip(&places) {
+                let Place { word, shift } = *place;
+                let words = words[word..].iter_mut().step_by(words_per_row);
+                column.cells_of(rows, words, |into, cell| *into |= u64::from(cell) << shift);
+            }
+        }
+        Packed { words_per_row, words }
+    }
+
+    /// The words of a row, by its place in the list.
+    pub(super) fn row(&self, place: usize) -> &[u64] {
+        &self.words[place * self.words_per_row..][..self.words_per_row]
+    }
+}
+
+const BLOCK: usize = 256;
+
+/// As many cells to a word as fit; one word at least.
+fn lay_out(columns: &[Celled]) -> (Vec<Place>, usize) {
+    let (mut word, mut room) = (0, u64::BITS);
+    let place = |column: &Celled| {
+        let bits = u32::BITS - (column.n_cells() - 1).leading_zeros();
+        if bits > room {
+            (word, room) = (word + 1, u64::BITS);
+        }
+        room -= bits;
+        // A column of one cell takes no bits, and may stand anywhere.
+        Place { word, shift: room.min(u64::BITS - 1) }
+    };
+    let places = columns.iter().map(place).collect();
+    (places, word + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Codes;
+
+    #[test]
+    fn words_are_in_the_order_of_cells() {
+        // Columns of 1, 2, 3, … cells, so that words are filled in every way.
+        let code = |row: usize, column: u32| ((row as u32 * 7919) >> (column % 5)) % (column + 1);
+        let codes: Vec<Codes> =
+            (0..40).map(|column| (0..500).map(|row| code(row, column)).collect()).collect();
+        let columns: Vec<Celled> = codes
+            .iter()
+            .zip(0..)
+            .map(|(codes, column)| Celled::new(codes, (0..=column).collect()))
+            .collect();
+        let rows: Vec<usize> = (0..500).rev().step_by(3).collect();
+        let packed = Packed::new(&columns, &rows);
+        let cells = |row: usize| (0..40).map(move |column| code(row, column));
+        for (a, &row_a) in rows.iter().enumerate() {
+            for (b, &row_b) in rows.iter().enumerate() {
+                assert_eq!(packed.row(a).cmp(packed.row(b)), cells(row_a).cmp(cells(row_b)));
+            }
+        }
+    }
+}
