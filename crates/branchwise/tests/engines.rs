@@ -17,12 +17,15 @@ use std::num::NonZeroUsize;
 
 const CASES: u32 = 300;
 
+/// A path is many searches, and with few leaves, no bounds and hardly a memo some take long.
+const PATHS: u32 = 100;
+
 const PENALTIES: [&str; 6] = ["0.002", "0.005", "0.01", "0.0137", "0.02", "0.05"];
 
-fn config() -> ProptestConfig {
+fn config(cases: u32) -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     ProptestConfig {
-        cases: asked.unwrap_or(CASES),
+        cases: asked.unwrap_or(cases),
         failure_persistence: None,
         ..Default::default()
     }
@@ -201,7 +204,7 @@ fn found(solution: &Solution) -> (bool, u64, u64, u64) {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(CASES))]
 
     #[test]
     fn engines_and_bounds_agree(case in case()) {
@@ -237,6 +240,10 @@ proptest! {
             prop_assert!(solution.model.verify(&dataset).unwrap().mismatches.is_empty());
         }
     }
+}
+
+proptest! {
+    #![proptest_config(config(PATHS))]
 
     #[test]
     fn the_path_is_what_single_fits_find(case in case()) {

@@ -18,7 +18,8 @@ pub(super) struct Expander<'a, T> {
     pub(super) task: Task<'a>,
     pub(super) matrix: &'a Matrix,
     similarity: Similarity,
-    /// The bits of the features that may not be constant, word by word, and their columns.
+    /// The bits of the features that may not be constant, word by word, and their columns. (What was
+    /// longer before is not cut off.)
     candidates: Vec<u64>,
     candidate_columns: Vec<u32>,
     /// Places of candidates, and where they are kept.
@@ -161,7 +162,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             let columns = feature.first_column..feature.first_column + feature.n_columns;
             self.candidate_columns.extend(columns);
         }
-        self.candidates.clear();
+        let mut place = 0;
         for (group, units) in matrix.grouped(&frame.units) {
             let n_units = units.len();
             if frame.classes.last() != Some(&group.class) {
@@ -171,7 +172,8 @@ impl<'a, T: Weight> Expander<'a, T> {
             let (worth, errs) = (group.worth, group.errs);
             frame.bits.groups.push(WordGroup { class, worth, n_words, n_units, errs });
             for chunk in units.chunks(64) {
-                self.transpose_units(chunk);
+                self.transpose_units(chunk, place);
+                place += self.candidate_columns.len();
             }
         }
         frame.bits.n_classes = frame.classes.len();
@@ -179,10 +181,12 @@ impl<'a, T: Weight> Expander<'a, T> {
     }
 
     #[inline(always)]
-    fn transpose_units(&mut self, units: &[u32]) {
+    fn transpose_units(&mut self, units: &[u32], start: usize) {
         let candidates = &self.candidate_columns;
-        let start = self.candidates.len();
-        self.candidates.resize(start + candidates.len(), 0);
+        // Every place is written to, so what stands there does not matter.
+        if self.candidates.len() < start + candidates.len() {
+            self.candidates.resize(start + candidates.len(), 0);
+        }
         let mut next = 0;
         for word in 0..self.matrix.words_per_row {
             let end =
@@ -279,7 +283,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             span.rest = stride + place;
         }
         frame.bits.stride = stride;
-        let n_words = self.candidates.len() / m0.max(1);
+        let n_words = self.valid.len();
         frame.bits.words.clear();
         frame.bits.words.resize(n_words * stride, 0);
         let words = frame.bits.words.chunks_exact_mut(stride.max(1));

@@ -34,6 +34,8 @@ pub(super) struct Worker<'a, T> {
     pub(super) counters: Counters,
     /// Words of bits read in expansions.
     pub(super) work: u64,
+    /// The clock is read again when so much work is done.
+    clock_due: u64,
     pub(super) stack_bytes: usize,
     pub(super) patience: Patience,
     /// The root's upper bound when its tree was last read off.
@@ -65,6 +67,7 @@ impl<'a, T: Weight> Worker<'a, T> {
             reading: Frame::default(),
             counters: Counters::default(),
             work: 0,
+            clock_due: 0,
             stack_bytes: 0,
             patience: Patience::new(task.objective.cheapest_split().units()),
             read_off: Cost::MAX,
@@ -191,7 +194,12 @@ impl<'a, T: Weight> Worker<'a, T> {
         // A step adds a frame at most, and none is larger than the root's.
         let next = self.frames[0].bytes();
         let bytes = self.shared.bytes(self.number, self.stack_bytes) + self.memo.bytes() + next;
-        if let Some(reason) = self.watch.poll(self.shared.iterations(), bytes) {
+        let mut reason = self.watch.poll_but_clock(self.shared.iterations(), bytes);
+        if self.work >= self.clock_due {
+            self.clock_due = self.work + CLOCK;
+            reason = reason.or_else(|| self.watch.poll_clock());
+        }
+        if let Some(reason) = reason {
             self.shared.finish(End::Stopped(reason));
         }
     }
@@ -253,6 +261,9 @@ impl<'a, T: Weight> Worker<'a, T> {
         known
     }
 }
+
+/// The work between two looks at the clock: less than a millisecond.
+const CLOCK: u64 = 1 << 13;
 
 /// How many expansions a worker makes before it looks around.
 const ROUND: u64 = 32;
