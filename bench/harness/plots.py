@@ -14,6 +14,7 @@ from harness.markdown import TITLES
 
 plt.rcParams.update({"font.size": 8, "svg.fonttype": "none", "svg.hashsalt": "branchwise", "axes.grid": True})
 plt.rcParams.update({"grid.alpha": 0.3, "axes.spines.top": False, "axes.spines.right": False})
+plt.rcParams.update({"figure.constrained_layout.use": True})
 COLOURS = dict(zip(TITLES, plt.get_cmap("tab10").colors, strict=False))
 
 
@@ -25,7 +26,6 @@ def title(solver: str) -> str:
 def save(figure: plt.Figure, path: Path) -> None:
     """Writes a figure without a date, so that the same data gives the same file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
     plt.close(figure)
 
@@ -88,6 +88,23 @@ def grid_of(n: int, height: float) -> tuple[plt.Figure, np.ndarray]:
     return figure, grid
 
 
+def name_lines(figure: plt.Figure) -> None:
+    """One legend for all panels, above them, where it hides nothing."""
+    known = {}
+    for axes in figure.axes:
+        for line, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            known.setdefault(label, line)
+    figure.legend(known.values(), known.keys(), loc="outside upper center", ncols=min(4, len(known)), frameon=False)
+
+
+def name_points(axes: plt.Axes, points: Iterable[float]) -> None:
+    """On a logarithmic axis of little more than a decade, a few points are the ticks themselves."""
+    points = sorted(set(points))
+    if 0 < len(points) <= 8 and 0 < points[0] and points[-1] < 100 * points[0]:
+        axes.set_xticks(points, [f"{point:g}" for point in points])
+        axes.set_xticks([], minor=True)
+
+
 def anytime(curves: dict[str, dict[str, list[list[float | None]]]], path: Path) -> None:
     """Objective (full) and proven bound (dashed) against time, a panel per instance."""
     figure, grid = grid_of(len(curves), height=2.3)
@@ -100,9 +117,9 @@ def anytime(curves: dict[str, dict[str, list[list[float | None]]]], path: Path) 
                     axes.step(times, values, style, where="post", color=COLOURS[solver], label=label, linewidth=1)
         axes.set_xscale("log")
         axes.set_title(name)
-    grid[0][0].legend(loc="lower right")
+    name_lines(figure)
     figure.supxlabel("seconds")
-    figure.supylabel("objective, and proven bound (dashed)")
+    figure.supylabel("objective,\nproven bound (dashed)", multialignment="center")
     save(figure, path)
 
 
@@ -145,10 +162,11 @@ def panels(
                 axes.plot(*zip(*points, strict=True), "o-", markersize=2.5, linewidth=0.8, label=label)
         if "x" in log:
             axes.set_xscale("symlog", linthresh=1)
+            name_points(axes, (x for points in series.values() for x, _ in points))
         if "y" in log:
             axes.set_yscale("log")
         axes.set_title(name)
-    grid[0][0].legend(fontsize=6)
+    name_lines(figure)
     figure.supxlabel(labels[0])
     figure.supylabel(labels[1])
     save(figure, path)
