@@ -100,7 +100,7 @@ def name_lines(figure: plt.Figure) -> None:
 def name_points(axes: plt.Axes, points: Iterable[float]) -> None:
     """On a logarithmic axis of little more than a decade, a few points are the ticks themselves."""
     points = sorted(set(points))
-    if 0 < len(points) <= 8 and 0 < points[0] and points[-1] < 100 * points[0]:
+    if 0 < len(points) <= 8 and points[0] > 0 and points[-1] < 100 * points[0]:
         axes.set_xticks(points, [f"{point:g}" for point in points])
         axes.set_xticks([], minor=True)
 
