@@ -16,7 +16,7 @@ from harness.solvers import EXACT_PEERS
 
 START, END = "<!-- written by bench/readme.py -->\n", "<!-- end -->\n"
 LINK = re.compile(r"\bruns/(\d{4}-\d\d-\d\d)/([\w.-]*\w)")
-OURS, PAPER = "branchwise", "branchwise-paper"
+OURS, PAPER = markdown.OURS, "branchwise-paper"
 
 Found = dict[tuple[str, int | None], dict[str, Record]]
 

@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,15 @@ def digits(cells: np.ndarray) -> bytes:
     text[:, ::2] = cells + ord("0")
     text[:, -1] = ord("\n")
     return text.tobytes()
+
+
+@contextmanager
+def lent(path: Path) -> Iterator[Path]:
+    """A table that is there as long as it is needed, and then deleted."""
+    try:
+        yield path
+    finally:
+        path.unlink()
 
 
 def scratch(name: str) -> Path:

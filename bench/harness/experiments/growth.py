@@ -26,11 +26,8 @@ class Axis:
         """A job per value; its table is there while it is run, and then deleted."""
         for value in self.full if setting.full else self.short:
             name = f"growth-{self.name}-{value:g}"
-            path = tables.write(tables.scratch(name), *self.make(int(value)))
-            try:
+            with tables.lent(tables.write(tables.scratch(name), *self.make(int(value)))) as path:
                 yield setting.table_job("branchwise", name, path, penalty=self.penalty(value))
-            finally:
-                path.unlink()
 
 
 def _resampled(rows: int) -> families.Rows:

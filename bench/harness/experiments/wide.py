@@ -24,11 +24,8 @@ def run(setting: Setting) -> None:
 def _jobs(setting: Setting, names: list[str]) -> Iterator[Job]:
     """A table is there while its job is run, and then deleted."""
     for name in names:
-        path = tables.write_blocks(tables.scratch(name), families.wide(*SIZES[name]))
-        try:
+        with tables.lent(tables.write_blocks(tables.scratch(name), families.wide(*SIZES[name]))) as path:
             yield setting.table_job("branchwise", name, path, penalty=PENALTY, options={"memory_limit": MEMORY})
-        finally:
-            path.unlink()
 
 
 def _row(record: Record) -> list[object]:
