@@ -5,12 +5,15 @@
 
 #![allow(clippy::unwrap_used)] // clippy's own exception for tests stops at their helpers
 
+#[path = "common/means.rs"]
+mod means;
+
 use branchwise::data::{Column, Target};
-use branchwise::search::Bounds;
 use branchwise::{
     ClassWeight, Costs, Dataset, Decimal, Encoding, Engine, Error, PathPoint, Price, Solution,
     Solver, Table,
 };
+use means::{Means, any_means};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 use std::num::NonZeroUsize;
@@ -50,8 +53,7 @@ struct Case {
     costs: Option<[[u32; 4]; 4]>,
     balanced: bool,
     first_column: Option<usize>,
-    switches: [bool; 6],
-    memo: Option<u64>,
+    means: Means,
 }
 
 /// How large trees may be.
@@ -84,9 +86,9 @@ fn case() -> impl Strategy<Value = Case> {
         prop::bool::weighted(0.2),
         prop::option::weighted(0.2, 0usize..3),
     );
-    let search = (any::<[bool; 6]>(), prop::option::weighted(0.4, Just(4096u64)), any::<bool>());
+    let search = (any_means(), any::<bool>());
     (table, settings, stakes, search).prop_map(|(table, settings, stakes, search)| {
-        let (switches, memo, all_binary) = search;
+        let (means, all_binary) = search;
         let (costs, balanced, first_column) = stakes;
         let (seed, n_rows, mut categories, n_classes, noise) = table;
         let (weighted, penalty, leaf_price, max_depth, min_leaf, size) = settings;
@@ -108,8 +110,7 @@ fn case() -> impl Strategy<Value = Case> {
             costs,
             balanced,
             first_column,
-            switches,
-            memo,
+            means,
         }
     })
 }
@@ -190,12 +191,6 @@ impl Case {
         }
         solver
     }
-
-    fn bounds(&self) -> Bounds {
-        let [look_ahead, two_splits, equivalent_points, monotone, remainder, similar] =
-            self.switches;
-        Bounds { look_ahead, two_splits, equivalent_points, monotone, remainder, similar }
-    }
 }
 
 fn found(solution: &Solution) -> (bool, u64, u64, u64) {
@@ -220,10 +215,10 @@ proptest! {
             found => found.unwrap(),
         };
         let two = NonZeroUsize::new(2).unwrap();
-        let mut bounded = fast.clone().bounds(case.bounds());
+        let mut bounded = case.means.given_to(fast.clone());
         let mut shared = fast.clone().threads(two);
-        if let Some(memo) = case.memo {
-            bounded = bounded.memo_limit(memo).threads(two);
+        if let Some(memo) = case.means.memo {
+            bounded = bounded.threads(two);
             shared = shared.memo_limit(memo);
         }
         let canonical = fast.fit(&dataset).unwrap();
@@ -254,9 +249,9 @@ proptest! {
 /// A walk along λ finds what a fit finds at each λ.
 fn path_is_what_single_fits_find(case: &Case) -> TestCaseResult {
     let dataset = case.dataset();
-    let mut solver = case.solver(&dataset).engine(Engine::Fast).bounds(case.bounds());
-    if let Some(memo) = case.memo {
-        solver = solver.memo_limit(memo).threads(NonZeroUsize::new(2).unwrap());
+    let mut solver = case.means.given_to(case.solver(&dataset).engine(Engine::Fast));
+    if case.means.memo.is_some() {
+        solver = solver.threads(NonZeroUsize::new(2).unwrap());
     }
     let path = match solver.path(&dataset) {
         Err(Error::FirstColumn { .. }) => return Ok(()),
@@ -275,7 +270,7 @@ fn path_is_what_single_fits_find(case: &Case) -> TestCaseResult {
         prop_assert_eq!(found(&point.solution), found(&fit));
         prop_assert!(point.solution.model.verify(&dataset).unwrap().mismatches.is_empty());
         let same = case.solver(&dataset).split_penalty(penalty).engine(Engine::Fast);
-        let same = same.bounds(case.bounds());
+        let same = same.bounds(case.means.bounds);
         prop_assert!(same.fit(&dataset).unwrap().model.tree() == point.solution.model.tree());
     }
     let λ_of = |penalty: &str| penalty.parse::<f64>().unwrap();
@@ -317,8 +312,7 @@ fn a_tree_that_ties_at_the_floor_is_not_on_the_path() {
         costs: None,
         balanced: true,
         first_column: None,
-        switches: [true; 6],
-        memo: None,
+        means: Means::default(),
     };
     path_is_what_single_fits_find(&case).unwrap();
 }

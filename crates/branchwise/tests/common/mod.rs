@@ -2,3 +2,4 @@
 
 pub(crate) mod cases;
 pub(crate) mod exhaustive;
+pub(crate) mod means;
