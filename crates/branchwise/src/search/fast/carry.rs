@@ -20,7 +20,8 @@
 //! rounded up. Where nothing is rounded, a tree that reaches it reaches both x_a and x_b (if a < l < b),
 //! and so has at least the splits of either bound: they are the remainder over N.
 
-use super::memo::{Known, Memo, Table};
+use super::memo::{Known, Memo};
+use super::table::Table;
 use crate::objective::Scale;
 use crate::search::bounds::Cost;
 use std::sync::Arc;

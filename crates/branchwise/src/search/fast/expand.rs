@@ -194,7 +194,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             if end > next {
                 let mut block = [0u64; 64];
                 for (place, &unit) in block.iter_mut().zip(units) {
-                    *place = self.matrix.row(unit)[word];
+                    *place = self.matrix.word(unit, word);
                 }
                 match candidates[end - 1] as usize % 64 < 32 {
                     true => transpose_narrow(&mut block),
@@ -211,10 +211,11 @@ impl<'a, T: Weight> Expander<'a, T> {
 
     /// Which candidate columns any unit has, and which any lacks.
     #[inline(always)]
-    fn find_varying(&mut self, frame: &Frame<T>, m0: usize) {
+    fn find_varying(&mut self, frame: &Frame<T>) {
+        let n_columns = self.candidate_columns.len();
         for list in [&mut self.occurs, &mut self.lacks] {
             list.clear();
-            list.resize(m0, 0);
+            list.resize(n_columns, 0);
         }
         self.valid.clear();
         for group in &frame.bits.groups {
@@ -222,7 +223,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             self.valid.extend(std::iter::repeat_n(u64::MAX, full));
             self.valid.extend((group.n_words > full).then(|| (1 << (group.n_units % 64)) - 1));
         }
-        for (word, &valid) in self.candidates.chunks_exact(m0.max(1)).zip(&self.valid) {
+        for (word, &valid) in self.candidates.chunks_exact(n_columns.max(1)).zip(&self.valid) {
             for ((occurs, lacks), &column) in self.occurs.iter_mut().zip(&mut self.lacks).zip(word)
             {
                 *occurs |= column;
@@ -233,11 +234,9 @@ impl<'a, T: Weight> Expander<'a, T> {
 
     /// Whether any unit has none of a feature's columns.
     #[inline(always)]
-    fn has_rest(&self, columns: std::ops::Range<usize>, m0: usize) -> bool {
-        if columns.len() == 1 {
-            return self.lacks[columns.start] != 0;
-        }
-        let mut words = self.candidates.chunks_exact(m0.max(1)).zip(&self.valid);
+    fn has_rest(&self, columns: std::ops::Range<usize>) -> bool {
+        let n_columns = self.candidate_columns.len();
+        let mut words = self.candidates.chunks_exact(n_columns.max(1)).zip(&self.valid);
         words.any(|(word, &valid)| {
             let any = word[columns.clone()].iter().fold(0, |any, column| any | column);
             !any & valid != 0
@@ -247,50 +246,78 @@ impl<'a, T: Weight> Expander<'a, T> {
     /// Keep the columns of features that are not constant.
     #[inline(always)]
     fn keep_varying(&mut self, frame: &mut Frame<T>, features: &[u32]) {
-        let m0 = self.candidate_columns.len();
-        self.find_varying(frame, m0);
+        self.find_varying(frame);
         frame.features.clear();
         frame.bits.spans.clear();
         frame.columns.clear();
         self.kept.clear();
-        frame.bits.n_binary = 0;
-        let mut place = 0;
-        for &f in features {
-            let n = self.matrix.features[f as usize].n_columns as usize;
-            let occur = self.occurs[place..place + n].iter().filter(|&&bits| bits != 0).count();
-            if occur + usize::from(self.has_rest(place..place + n, m0)) > 1 {
-                if (f as usize) < self.matrix.n_binary {
-                    frame.bits.n_binary += 1;
-                } else if frame.bits.n_binary == frame.features.len() {
-                    // The first feature with more categories: its columns start anew.
-                    frame.columns.resize(frame.bits.first_multiway(), None);
-                }
-                frame.features.push(f);
-                // The rests are numbered when it is known where they begin.
+        let n_binary = features.partition_point(|&f| (f as usize) < self.matrix.n_binary);
+        let (binary, multiway) = features.split_at(n_binary);
+        self.keep_binary(frame, binary);
+        frame.bits.n_binary = frame.features.len();
+        if !multiway.is_empty() {
+            // Their columns start anew.
+            frame.columns.resize(frame.bits.first_multiway(), None);
+            self.keep_multiway(frame, multiway, n_binary);
+        }
+        frame.columns.resize(frame.columns.len().next_multiple_of(LANES), None);
+        let stride = frame.columns.len();
+        frame.bits.stride = stride;
+        let (n_binary, first_multiway) = (frame.bits.n_binary, frame.bits.first_multiway());
+        for (i, span) in frame.bits.spans.iter_mut().enumerate() {
+            let place = if i < n_binary { i } else { first_multiway + i - n_binary };
+            span.rest = stride + place;
+        }
+        self.copy_kept(&mut frame.bits);
+    }
+
+    /// The rests of these spans are numbered when it is known where they begin.
+    #[inline(always)]
+    fn keep_binary(&mut self, frame: &mut Frame<T>, features: &[u32]) {
+        let found = self.occurs.iter().zip(&self.lacks);
+        for (place, (&feature, (&occurs, &lacks))) in features.iter().zip(found).enumerate() {
+            if occurs != 0 && lacks != 0 {
+                let first = frame.columns.len();
+                frame.features.push(feature);
+                frame.bits.spans.push(Span { first, n: 1, rest: 0 });
+                self.kept.push((place, first));
+                frame.columns.push(Some(self.candidate_columns[place]));
+            }
+        }
+    }
+
+    /// The same for features with more categories, whose columns begin at a place.
+    #[inline(always)]
+    fn keep_multiway(&mut self, frame: &mut Frame<T>, features: &[u32], mut place: usize) {
+        for &feature in features {
+            let n = self.matrix.features[feature as usize].n_columns as usize;
+            let columns = place..place + n;
+            let occur = self.occurs[columns.clone()].iter().filter(|&&bits| bits != 0).count();
+            if occur + usize::from(self.has_rest(columns.clone())) > 1 {
+                frame.features.push(feature);
                 frame.bits.spans.push(Span { first: frame.columns.len(), n, rest: 0 });
-                for offset in place..place + n {
+                for offset in columns {
                     self.kept.push((offset, frame.columns.len()));
                     frame.columns.push(Some(self.candidate_columns[offset]));
                 }
             }
             place += n;
         }
-        frame.columns.resize(frame.columns.len().next_multiple_of(LANES), None);
-        let stride = frame.columns.len();
-        let (n_binary, first_multiway) = (frame.bits.n_binary, frame.bits.first_multiway());
-        for (i, span) in frame.bits.spans.iter_mut().enumerate() {
-            let place = if i < n_binary { i } else { first_multiway + i - n_binary };
-            span.rest = stride + place;
-        }
-        frame.bits.stride = stride;
-        let n_words = self.valid.len();
-        frame.bits.words.clear();
-        frame.bits.words.resize(n_words * stride, 0);
-        let words = frame.bits.words.chunks_exact_mut(stride.max(1));
-        for (into, from) in words.zip(self.candidates.chunks_exact(m0.max(1))) {
-            for &(from_place, into_place) in &self.kept {
-                into[into_place] = from[from_place];
-            }
+    }
+
+    /// Lay out the bits of the columns that are kept.
+    #[inline(always)]
+    fn copy_kept(&self, bits: &mut Bits) {
+        let n_columns = self.candidate_columns.len();
+        bits.words.clear();
+        bits.words.resize(self.valid.len() * bits.stride, 0);
+        let words = bits.words.chunks_exact_mut(bits.stride.max(1));
+        let words = words.zip(self.candidates.chunks_exact(n_columns.max(1)));
+        // Mostly none is left out, and all stay where they are.
+        if self.kept.len() == n_columns && self.kept.iter().all(|(from, into)| from == into) {
+            words.for_each(|(into, from)| into[..n_columns].copy_from_slice(from));
+        } else {
+            words.for_each(|(into, from)| self.kept.iter().for_each(|&(f, i)| into[i] = from[f]));
         }
     }
 }

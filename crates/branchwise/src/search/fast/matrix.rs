@@ -142,10 +142,10 @@ impl Matrix {
         units.len() == self.keys.len()
     }
 
-    /// The columns of a unit.
-    pub(super) fn row(&self, unit: u32) -> &[u64] {
-        let start = unit as usize * self.words_per_row;
-        &self.rows[start..start + self.words_per_row]
+    /// 64 columns of a unit.
+    #[inline(always)]
+    pub(super) fn word(&self, unit: u32, word: usize) -> u64 {
+        self.rows[unit as usize * self.words_per_row + word]
     }
 
     pub(super) fn key(&self, unit: u32) -> u128 {

@@ -6,22 +6,11 @@
 //! reached. (Where depth or size is limited, on what is [`left`](super::left) too, which then is part of
 //! the key.)
 //!
-//! # Layout
-//! A key names a bucket of eight places. Sixteen bits of it, its *tag*, stand apart from the entries:
-//! most look-ups are for row sets that are not there, and the tags, two words a bucket, tell so
-//! without touching the entries.
-//!
-//! # Replacement
-//! The table doubles when it is half full, until it reaches its limit; from then on a new entry takes
-//! the place of the one in its bucket that took the least work. A row set that was forgotten is
-//! searched again: the answer stays exact, it only takes longer.
-//!
-//! # Threads
-//! Nobody waits. An entry is five words, and the two of the key are kept exclusive-or'd with a mixture
-//! of the other three: words of two entries that were written at the same time do not fit together,
-//! and are taken for an entry of another row set. What is lost that way is found again. The table that
-//! follows when one is too small is put in its place whole; each worker holds on to the old one
-//! until it looks again.
+//! # Growth
+//! The [`table`](super::table) doubles when it is half full, until it reaches its limit; from then on
+//! it forgets. A row set that was forgotten is searched again: the answer stays exact, it only takes
+//! longer. The table that follows when one is too small is put in its place whole; each worker holds on
+//! to the old one until it looks again.
 //!
 //! # Other λ
 //! Where the same table was searched with another λ before, what was learnt there is [`carried`] over
@@ -30,8 +19,9 @@
 //! [`carried`]: super::carry
 
 use super::carry::Carry;
+use super::table::{Fetched, PLACES, Table};
 use crate::search::bounds::Cost;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is known of a row set.
@@ -71,8 +61,7 @@ pub(super) struct Handle<'a> {
     memo: &'a Memo,
     table: Arc<Table>,
     generation: usize,
-    /// Which of those asked for may be there, and what is.
-    found: (Vec<usize>, Vec<(usize, Known)>),
+    fetched: Fetched,
     pub(super) hits: u64,
 }
 
@@ -89,7 +78,13 @@ impl Memo {
 
     pub(super) fn handle(&self) -> Handle<'_> {
         let generation = self.generation.load(Relaxed);
-        Handle { memo: self, table: self.current(), generation, found: Default::default(), hits: 0 }
+        Handle {
+            memo: self,
+            table: self.current(),
+            generation,
+            fetched: Fetched::default(),
+            hits: 0,
+        }
     }
 
     pub(super) fn current(&self) -> Arc<Table> {
@@ -139,23 +134,22 @@ impl Handle<'_> {
         asked: &[(u128, N)],
         mut tell: impl FnMut(N, Known),
     ) {
-        // First all tags, then all entries: the processor fetches many of them at the same time.
-        let (mut likely, mut found) = std::mem::take(&mut self.found);
-        let all = self.memo.carry.is_some();
-        let may_have = |&place: &usize| all || self.table.may_have(asked[place].0);
-        likely.extend((0..asked.len()).filter(may_have));
-        let find = |place: usize| self.find(asked[place].0).map(|known| (place, known));
-        found.extend(likely.drain(..).filter_map(find));
-        for (place, known) in found.drain(..) {
-            tell(asked[place].1, known);
+        if self.memo.carry.is_some() {
+            for &(key, number) in asked {
+                self.find(key).into_iter().for_each(|known| tell(number, known));
+            }
+            return;
         }
-        self.found = (likely, found);
+        self.table.find_all(asked, &mut self.fetched, |number, known| {
+            self.hits += 1;
+            tell(number, known);
+        });
     }
 
     /// Remember; bounds that are there already are only tightened.
     pub(super) fn insert(&mut self, key: u128, known: Known, work: u64) {
         self.refresh();
-        if 2 * self.table.len.0.load(Relaxed) > self.table.n_buckets() * PLACES {
+        if 2 * self.table.len() > self.table.n_buckets() * PLACES {
             self.memo.grow(&self.table);
             self.refresh();
         }
@@ -163,7 +157,7 @@ impl Handle<'_> {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.table.len.0.load(Relaxed)
+        self.table.len()
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -171,183 +165,8 @@ impl Handle<'_> {
     }
 }
 
-/// Places in a bucket; four tags fill a word.
-const PLACES: usize = 8;
-const TAGS: usize = 4;
-const ENTRY: usize = 5;
 /// Buckets to begin with.
 const SMALLEST: usize = 8;
-
-/// Row sets by key, of a size that stays.
-#[derive(Debug)]
-pub(super) struct Table {
-    /// Two words a bucket; a tag of 0 is an empty place.
-    tags: Vec<AtomicU64>,
-    entries: Vec<[AtomicU64; ENTRY]>,
-    len: Apart<AtomicUsize>,
-}
-
-/// On cache lines of its own: what is written often must not slow down what is only read.
-#[derive(Debug, Default)]
-#[repr(align(128))]
-struct Apart<T>(T);
-
-impl Table {
-    fn new(n_buckets: usize) -> Self {
-        let tags = (0..n_buckets * PLACES / TAGS).map(|_| AtomicU64::new(0)).collect();
-        let entries = (0..n_buckets * PLACES).map(|_| Default::default()).collect();
-        Table { tags, entries, len: Apart::default() }
-    }
-
-    fn n_buckets(&self) -> usize {
-        self.entries.len() / PLACES
-    }
-
-    fn bytes_of(n_buckets: usize) -> usize {
-        n_buckets * PLACES * (8 * ENTRY + 2)
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        Self::bytes_of(self.n_buckets())
-    }
-
-    /// The bucket and the tag of a key.
-    fn bucket(&self, key: u128) -> (usize, u64) {
-        let bucket = (key >> 64) as usize & (self.n_buckets() - 1);
-        (bucket, ((key >> 48) as u64 & 0xFFFF).max(1))
-    }
-
-    /// A bit for each place of a bucket that has a tag (and maybe for a few more).
-    fn alike(&self, bucket: usize, tag: u64) -> [u64; PLACES / TAGS] {
-        const ONES: u64 = 0x0001_0001_0001_0001;
-        const HIGHS: u64 = ONES << 15;
-        let first = bucket * PLACES / TAGS;
-        [first, first + 1].map(|word| {
-            let differ = self.tags[word].load(Relaxed) ^ (ONES * tag);
-            differ.wrapping_sub(ONES) & !differ & HIGHS
-        })
-    }
-
-    /// Whether a key's tag is in its bucket: if not, the key is not there.
-    fn may_have(&self, key: u128) -> bool {
-        let (bucket, tag) = self.bucket(key);
-        self.alike(bucket, tag) != [0; PLACES / TAGS]
-    }
-
-    /// The places of a bucket that have a tag (and maybe a few more).
-    fn tagged(&self, bucket: usize, tag: u64) -> impl Iterator<Item = usize> {
-        let mut found = self.alike(bucket, tag);
-        std::iter::from_fn(move || {
-            let word = found.iter().position(|&word| word != 0)?;
-            let place = bucket * PLACES + word * TAGS + found[word].trailing_zeros() as usize / 16;
-            found[word] &= found[word] - 1;
-            Some(place)
-        })
-    }
-
-    pub(super) fn find(&self, key: u128) -> Option<Known> {
-        let place = self.place_of(key)?;
-        self.entry(place, key).map(|(known, _)| known)
-    }
-
-    /// All that is known.
-    #[cfg(test)]
-    pub(super) fn all(&self) -> impl Iterator<Item = (u128, Known)> {
-        let taken = (0..self.entries.len()).filter(|&place| self.tag(place) != 0);
-        taken.map(|place| self.read(place)).map(|(key, known, _)| (key, known))
-    }
-
-    /// Where the entry of a key stands.
-    fn place_of(&self, key: u128) -> Option<usize> {
-        let (bucket, tag) = self.bucket(key);
-        self.tagged(bucket, tag).find(|&place| self.entry(place, key).is_some())
-    }
-
-    /// What stands at a place: key, bounds, and the work it took.
-    fn read(&self, place: usize) -> (u128, Known, u32) {
-        let [low, high, a, b, c] = self.entries[place].each_ref().map(|word| word.load(Relaxed));
-        let [mixed_low, mixed_high] = mixture([a, b, c]);
-        let key = u128::from(high ^ mixed_high) << 64 | u128::from(low ^ mixed_low);
-        let best = (c as u32).checked_sub(1);
-        (key, Known { lower: a as Cost, upper: b as Cost, best }, (c >> 32) as u32)
-    }
-
-    /// What stands at a place, if it is the entry of this key.
-    fn entry(&self, place: usize, key: u128) -> Option<(Known, u32)> {
-        let (found, known, work) = self.read(place);
-        (found == key).then_some((known, work))
-    }
-
-    fn write(&self, place: usize, key: u128, known: Known, work: u32) {
-        let best = known.best.map_or(0, |best| best + 1);
-        let words =
-            [known.lower as u64, known.upper as u64, u64::from(work) << 32 | u64::from(best)];
-        let [low, high] = mixture(words);
-        let key = [key as u64 ^ low, (key >> 64) as u64 ^ high];
-        for (place, word) in self.entries[place].iter().zip(key.into_iter().chain(words)) {
-            place.store(word, Relaxed);
-        }
-    }
-
-    fn insert(&self, key: u128, known: Known, work: u32) {
-        let (bucket, tag) = self.bucket(key);
-        if let Some(place) = self.place_of(key)
-            && let Some((old, old_work)) = self.entry(place, key)
-        {
-            return self.write(place, key, old.and(known), old_work.saturating_add(work));
-        }
-        let free = self.tagged(bucket, 0).find(|&place| self.tag(place) == 0);
-        let place = match free {
-            Some(place) => {
-                self.len.0.fetch_add(1, Relaxed);
-                place
-            }
-            None => self.least_work(bucket),
-        };
-        self.write(place, key, known, work);
-        self.set_tag(place, tag);
-    }
-
-    /// The place of a full bucket that took the least work. What stays grows older: it must not keep
-    /// its place for ever.
-    fn least_work(&self, bucket: usize) -> usize {
-        let mut least = (u32::MAX, bucket * PLACES);
-        for place in bucket * PLACES..(bucket + 1) * PLACES {
-            let (key, known, work) = self.read(place);
-            self.write(place, key, known, work - work / 8);
-            least = least.min((work, place));
-        }
-        least.1
-    }
-
-    fn tag(&self, place: usize) -> u64 {
-        self.tags[place / TAGS].load(Relaxed) >> (place % TAGS * 16) & 0xFFFF
-    }
-
-    fn set_tag(&self, place: usize, tag: u64) {
-        let (word, shift) = (&self.tags[place / TAGS], place % TAGS * 16);
-        let put = |old: u64| Some(old & !(0xFFFF << shift) | tag << shift);
-        let _ = word.fetch_update(Relaxed, Relaxed, put);
-    }
-
-    /// The same entries in a larger table.
-    fn moved_to(&self, n_buckets: usize) -> Table {
-        let larger = Table::new(n_buckets);
-        for place in (0..self.entries.len()).filter(|&place| self.tag(place) != 0) {
-            let (key, known, work) = self.read(place);
-            larger.insert(key, known, work);
-        }
-        larger
-    }
-}
-
-/// Two words that three words are mixed into.
-fn mixture([a, b, c]: [u64; 3]) -> [u64; 2] {
-    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mix = |x: u64, y: u64| (x.rotate_left(29) ^ y).wrapping_mul(ODD);
-    let once = mix(mix(mix(ODD, a), b), c);
-    [once, mix(once, a ^ b.rotate_left(17))]
-}
 
 #[cfg(test)]
 mod tests {
@@ -376,6 +195,27 @@ mod tests {
         handle.insert(key(1), known(2, 7, None), 1);
         assert_eq!(handle.find(key(1)), Some(known(5, 7, None)));
         assert_eq!((handle.len(), handle.hits), (1, 3));
+    }
+
+    #[test]
+    fn many_are_found_as_one_by_one_even_with_the_same_tag() {
+        let memo = Memo::new(1 << 20);
+        let mut handle = memo.handle();
+        // The first three differ in bits that neither the bucket nor the tag is made of.
+        let keys = [key(7), key(7) ^ 1, key(7) ^ 1 << 40, key(8), key(9)];
+        for (cost, &key) in keys.iter().enumerate().filter(|(n, _)| *n != 1 && *n != 4) {
+            handle.insert(key, known(cost as Cost, 9, None), 1);
+        }
+        let asked: Vec<(u128, usize)> = keys.iter().copied().zip(0..).collect();
+        let mut told = Vec::new();
+        handle.find_all(&asked, |number, known| told.push((number, known.lower)));
+        assert_eq!(told, [(0, 0), (2, 2), (3, 3)]);
+        assert_eq!(handle.hits, 3);
+        let alone = keys
+            .iter()
+            .zip(0..)
+            .filter_map(|(&key, number)| handle.find(key).map(|known| (number, known.lower)));
+        assert_eq!(alone.collect::<Vec<_>>(), told);
     }
 
     #[test]

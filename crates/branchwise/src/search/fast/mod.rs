@@ -7,7 +7,8 @@
 //! there costs so little.
 //!
 //! In the order of a visit:
-//! 1. [`memo`]: is this set of rows known? Two branches with the same rows have the same best trees.
+//! 1. [`memo`], in its [`table`]: is this set of rows known? Two branches with the same rows have the same
+//!    best trees.
 //! 2. [`expand`]: bits from [`matrix`], counts by [`kernel`] from [`look_ahead`] and [`multiway`].
 //! 3. [`similar`]: bounds carried over from the parent's children, and between siblings.
 //! 4. [`control`]: which action, which child, which budget; and back. Where leaves or splits are limited,
@@ -19,6 +20,7 @@
 //! What was tried and did not pay is noted where it would have stood, with counts of single trials; DESIGN.md
 //! tells how such a trial is repeated.
 
+mod apart;
 #[cfg(feature = "bench")]
 pub mod bench;
 mod bits;
@@ -43,6 +45,7 @@ mod promising;
 mod share;
 mod shared;
 mod similar;
+mod table;
 mod weight;
 mod worker;
 

@@ -6,6 +6,7 @@
 //! split actions, at every level, and a worker that has nothing else to do helps another one
 //! inside the branch where it is. The least cost is what it is, whoever finds it.
 
+use super::apart::Apart;
 use super::memo::Memo;
 use crate::search::bounds::Cost;
 use crate::search::{Policy, StopReason};
@@ -17,7 +18,7 @@ pub(super) struct Shared {
     pub(super) memo: Memo,
     /// The bytes of the table.
     fixed_bytes: usize,
-    workers: Vec<Presence>,
+    workers: Vec<Apart<Presence>>,
     /// The root's bounds.
     lower: AtomicI64,
     upper: AtomicI64,
@@ -52,7 +53,7 @@ impl Shared {
         Shared {
             memo,
             fixed_bytes,
-            workers: (0..n_workers).map(|_| Presence::new(n_workers > 2)).collect(),
+            workers: (0..n_workers).map(|_| Apart(Presence::new(n_workers > 2))).collect(),
             lower: AtomicI64::new(0),
             upper: AtomicI64::new(first.cost),
             incumbent: Mutex::new(first),
@@ -144,10 +145,8 @@ impl Shared {
     }
 }
 
-/// What the others see of a worker. It stands apart from them, for a cache line that two workers
-/// write to is slow for both.
+/// What the others see of a worker.
 #[derive(Debug)]
-#[repr(align(128))]
 struct Presence {
     iterations: AtomicU64,
     stack_bytes: AtomicUsize,

@@ -62,13 +62,15 @@ impl<T: Weight> Expander<'_, T> {
         let delta = Delta { right, split: Some(split) };
         let mut outside = std::mem::take(&mut self.outside);
         outside.compare(frame, parent);
-        for (action, &place) in outside.places.iter().enumerate() {
-            let spans = (frame.bits.spans[action], parent.bits.spans[place]);
-            for (x, y) in spans.0.children().zip(spans.1.children()) {
-                let apart = parent.children.weight[y] - frame.children.weight[x];
-                let bound = parent.children.lower[y] - delta.of(apart, outside.largest[x]);
-                frame.children.raise(x, bound);
-            }
+        let children = &mut frame.children;
+        let bounds = children.lower.iter_mut().zip(&children.upper);
+        let weights = children.weight.iter().zip(&outside.largest);
+        for (((lower, &upper), (&weight, &largest)), &above) in
+            bounds.zip(weights).zip(&outside.above)
+        {
+            let apart = parent.children.weight[above] - weight;
+            let bound = parent.children.lower[above] - delta.of(apart, largest);
+            *lower = (*lower).max(bound.min(upper));
         }
         self.outside = outside;
     }
@@ -192,8 +194,9 @@ impl Delta {
 /// The rows that a branch's parent has and it has not.
 #[derive(Debug, Default)]
 pub(super) struct Outside<T> {
-    /// Where the branch's features stand among its parent's.
-    places: Vec<usize>,
+    /// For each child, the one of the parent by the same category. For padding it is any: padding costs
+    /// nothing, whatever it is compared with.
+    above: Vec<usize>,
     /// For each child, the weight of the largest class among the rows that it had in the parent.
     largest: Vec<T>,
     /// Of one class, the weight outside the branch, by the branch's columns.
@@ -203,7 +206,7 @@ pub(super) struct Outside<T> {
 impl<T: Weight> Outside<T> {
     #[inline(always)]
     fn compare(&mut self, frame: &Frame<T>, parent: &Frame<T>) {
-        self.find_places(frame, parent);
+        self.find_above(frame, parent);
         let (stride, of_parent) = (frame.bits.stride, parent.bits.stride);
         reset(&mut self.largest, frame.bits.n_children());
         for (k, class) in parent.classes.iter().enumerate() {
@@ -211,21 +214,23 @@ impl<T: Weight> Outside<T> {
             let weights = &parent.column_weights[k * of_parent..(k + 1) * of_parent];
             let total =
                 parent.class_weights[k] - here.map_or(T::default(), |c| frame.class_weights[c]);
-            reset(&mut self.columns, stride);
-            for (span, &place) in frame.bits.spans.iter().zip(&self.places) {
-                let from = parent.bits.spans[place].first;
-                self.columns[span.columns()].copy_from_slice(&weights[from..from + span.n]);
-            }
+            self.columns.clear();
+            self.columns.extend(self.above[..stride].iter().map(|&above| weights[above]));
             if let Some(here) = here {
                 let weights = &frame.column_weights[here * stride..(here + 1) * stride];
                 for (outside, &weight) in self.columns.iter_mut().zip(weights) {
                     *outside = *outside - weight;
                 }
             }
-            for (largest, &outside) in self.largest.iter_mut().zip(&self.columns) {
+            let (with, without) = self.largest.split_at_mut(stride);
+            for (largest, &outside) in with.iter_mut().zip(&self.columns) {
                 *largest = (*largest).max(outside);
             }
-            for span in &frame.bits.spans {
+            let (binary, multiway) = frame.bits.spans.split_at(frame.bits.n_binary);
+            for (largest, &outside) in without.iter_mut().zip(&self.columns[..binary.len()]) {
+                *largest = (*largest).max(total - outside);
+            }
+            for span in multiway {
                 let rest = self.columns[span.columns()].iter().fold(total, |rest, &w| rest - w);
                 self.largest[span.rest] = self.largest[span.rest].max(rest);
             }
@@ -233,14 +238,19 @@ impl<T: Weight> Outside<T> {
     }
 
     #[inline(always)]
-    fn find_places(&mut self, frame: &Frame<T>, parent: &Frame<T>) {
-        self.places.clear();
+    fn find_above(&mut self, frame: &Frame<T>, parent: &Frame<T>) {
+        self.above.clear();
+        self.above.resize(frame.bits.n_children(), 0);
         let mut place = 0;
-        for feature in &frame.features {
+        for (feature, span) in frame.features.iter().zip(&frame.bits.spans) {
             while parent.features[place] != *feature {
                 place += 1;
             }
-            self.places.push(place);
+            let above = parent.bits.spans[place];
+            self.above[span.rest] = above.rest;
+            for (column, above) in span.columns().zip(above.columns()) {
+                self.above[column] = above;
+            }
         }
     }
 }
