@@ -24,8 +24,8 @@ use std::num::NonZeroUsize;
 
 const CASES: u32 = 2_000;
 
-const SMALL: Shape = Shape { columns: 4, categories: 4, rows: 12 };
-const BINARY: Shape = Shape { columns: 6, categories: 2, rows: 16 };
+const SMALL: Shape = Shape { columns: 4, categories: 4, rows: 16 };
+const BINARY: Shape = Shape { columns: 6, categories: 2, rows: 60 };
 
 fn config() -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());

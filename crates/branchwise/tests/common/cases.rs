@@ -8,11 +8,14 @@ use branchwise::{
 use proptest::prelude::*;
 
 /// λ as text, and as a fraction.
-const PENALTIES: [(&str, (i128, i128)); 8] = [
+const PENALTIES: [(&str, (i128, i128)); 11] = [
     ("0", (0, 1)),
     ("0.0001", (1, 10_000)),
     ("0.01", (1, 100)),
+    ("0.02", (1, 50)),
+    ("0.03", (3, 100)),
     ("0.05", (1, 20)),
+    ("0.07", (7, 100)),
     ("0.1", (1, 10)),
     ("0.3333333333333333", (3_333_333_333_333_333, 10_000_000_000_000_000)),
     ("0.5", (1, 2)),
@@ -274,7 +277,8 @@ impl Case {
             present.iter().filter(|&&row| self.question.classes[row] as usize == class).count()
         };
         let counts: Vec<u64> = (0..4).map(|class| count(class).max(1) as u64).collect();
-        self.weigh(|class| 720_720 / counts[class]);
+        let common: u64 = counts.iter().product();
+        self.weigh(|class| common / counts[class]);
     }
 
     fn set_costs(&mut self, chosen: &[[usize; 4]; 4]) {
