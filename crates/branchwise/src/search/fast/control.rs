@@ -134,6 +134,13 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// Take over what the memo knows of a child, or put it on the stack.
+    ///
+    /// Branches that are met again take 27 % of nursery's expansions at λ = .001, but 40 % of its time, for
+    /// they are large. Two ways to make them cheaper did not pay. To look up their children first, and to
+    /// count pairs only if that does not close them: 6 % more expansions there, 2 % fewer on 1,000
+    /// noisy rows. To keep frames that are left for the next visit: by a replay of the visits, the last 4,096
+    /// would spare 11 % of the time on nursery and 1 % on the noisy rows, the largest 4,096 7 % on
+    /// either, for about 30 MB.
     pub(super) fn visit(&mut self, visit: Visit, budget: Cost) {
         let top = self.depth - 1;
         let frame = &mut self.frames[top];

@@ -118,6 +118,8 @@ impl<'a, T: Weight> Expander<'a, T> {
         let limit = frame.budget.min(frame.upper.min(frame.known_upper) - 1);
         if lower.is_some_and(|lower| lower <= limit) && self.may_look_ahead(frame) {
             if n_pair_words(&frame.bits) <= self.most_pair_words {
+                // (To leave the second bound out where the first closes the branch remembers less of it:
+                // 1,000 noisy rows take 2.2 times as many expansions.)
                 let two_splits = self.task.bounds.two_splits && frame.left.splits_below() > 1;
                 self.look_ahead.count_pairs(&frame.bits, self.task.objective, two_splits);
                 self.look_ahead_of_children(frame, two_splits);

@@ -15,6 +15,10 @@
 //! | 3 | 189, .34 | 176, .61 | 519, .13 | 481, .06 | 3,471 |
 //! | 6 | 168, .21 | 154, .55 | 1,212, .07 | more than 1,623, .01 | |
 //! | by repeats | 187 | 154 | 345 | 412 | 1,237 |
+//!
+//! To begin with ½ L, to wait for more expansions before each change, or to change at other shares is
+//! better on some of these by up to 30 %, and worse on others by as much; in all of them together none of
+//! sixteen settings was faster.
 
 use crate::search::bounds::Cost;
 

@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 pub(super) const PLACES: usize = 8;
 const TAGS: usize = 4;
 const ENTRY: usize = 5;
+
 /// Row sets by key, of a size that stays.
 #[derive(Debug)]
 pub(super) struct Table {
