@@ -99,7 +99,9 @@ fn check(case: &Case, means: Means) -> Checked {
     let two = NonZeroUsize::new(2).unwrap();
     let fast = case.solver().engine(Engine::Fast);
     let drawn = means.given_to(fast.clone());
-    for solver in [case.solver().engine(Engine::Paper), fast, drawn.clone(), drawn.threads(two)] {
+    let paper = case.solver().engine(Engine::Paper);
+    let solvers = [paper, fast.clone(), fast.threads(two), drawn.clone(), drawn.threads(two)];
+    for solver in solvers {
         let fitted = solver.fit(&dataset);
         let Some(best) = best else {
             // No allowed tree begins with the column that is asked for.
