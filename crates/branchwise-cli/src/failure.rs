@@ -10,6 +10,12 @@ pub(crate) type Outcome = Result<ExitCode, Failure>;
 /// The exit status for "stopped by a limit, with a tree and its gap".
 pub(crate) const STOPPED: u8 = 3;
 
+/// The exit status for "stopped by a limit before there was a tree".
+pub(crate) const NO_TREE: u8 = 4;
+
+/// The exit status for "ended by Ctrl-C or SIGTERM before there was a tree", as shells have it.
+pub(crate) const INTERRUPTED: u8 = 130;
+
 /// A message for the user.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -21,6 +27,8 @@ pub(crate) struct Failure {
 enum Kind {
     /// The user can mend it: exit status 2.
     Input,
+    /// A limit was reached before there was a tree.
+    NoTree,
     /// Anything else: exit status 1.
     Other,
 }
@@ -42,6 +50,7 @@ impl Failure {
     pub(crate) fn code(&self) -> ExitCode {
         match self.kind {
             Kind::Input => ExitCode::from(2),
+            Kind::NoTree => ExitCode::from(NO_TREE),
             Kind::Other => ExitCode::FAILURE,
         }
     }
@@ -63,6 +72,7 @@ pub(crate) fn caught(command: impl FnOnce() -> Outcome) -> Outcome {
 
 impl From<branchwise::Error> for Failure {
     fn from(error: branchwise::Error) -> Self {
-        Failure::input(error.to_string())
+        let kind = if error.stopped_by().is_some() { Kind::NoTree } else { Kind::Input };
+        Failure { message: error.to_string(), kind }
     }
 }

@@ -1,8 +1,8 @@
 //! The `branchwise` program: tables in, provably optimal sparse decision trees out.
 //!
 //! Data goes to standard output, everything else to standard error. Exit status: 0 done (for `fit`:
-//! proven optimal), 3 stopped by a limit with a tree and its gap, 2 bad usage or input, 1 anything
-//! else.
+//! proven optimal), 3 stopped by a limit or a signal with a tree and its gap, 4 stopped by a limit before
+//! there was a tree, 130 the same by a signal, 2 bad usage or input, 1 anything else.
 
 mod args;
 mod cmd;
@@ -15,9 +15,14 @@ mod signals;
 mod table;
 
 use args::{Args, Command};
+use branchwise::memory::Counting;
 use clap::Parser;
 use failure::Outcome;
 use std::process::ExitCode;
+
+/// All memory is counted, so that a limit on it means the whole process.
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 fn main() -> ExitCode {
     let Args { command, quiet } = Args::parse();

@@ -1,37 +1,68 @@
-//! Ctrl-C and SIGTERM: once to stop and answer, twice to end at once.
+//! What can end a command from outside: Ctrl-C, SIGTERM, and its limit on time.
+//!
+//! As long as there is no tree, there is nothing to save: the command ends at once and says so, whatever it
+//! is doing. Once a search has begun, it is asked to stop, and answers with what it has. A second signal ends
+//! the command in any case.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, INTERRUPTED, NO_TREE};
+use crate::output;
 use branchwise::StopFlag;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// What the program is doing, and so what a signal means.
-const IDLE: u8 = 0; // nothing to save yet: end
+const PREPARING: u8 = 0; // nothing to save yet: end
 const SEARCHING: u8 = 1; // stop the search and answer
 const STOPPING: u8 = 2; // asked once already: end
 const FINISHING: u8 = 3; // the answer is being written: let it, unless asked again
 
-/// The status of a program ended by Ctrl-C.
-const ENDED: i32 = 130;
-
-/// Listens for signals while a search runs.
+/// Listens for signals, and watches the time until a search begins.
 pub(crate) struct Signals {
     state: Arc<AtomicU8>,
     flag: StopFlag,
+    start: Instant,
+    time: Option<Duration>,
 }
 
 impl Signals {
-    pub(crate) fn listen() -> Result<Self, Failure> {
-        let signals = Signals { state: Arc::new(AtomicU8::new(IDLE)), flag: StopFlag::default() };
+    /// Listen; the time of the command, if it is limited, begins now.
+    pub(crate) fn listen(time: Option<Duration>) -> Result<Self, Failure> {
+        let (state, flag) = (Arc::new(AtomicU8::new(PREPARING)), StopFlag::default());
+        let signals = Signals { state, flag, start: Instant::now(), time };
         let (state, flag) = (signals.state.clone(), signals.flag.clone());
         let handler = move || match state.swap(STOPPING, Ordering::SeqCst) {
             SEARCHING => flag.raise(),
             FINISHING => {}
-            _ => std::process::exit(ENDED),
+            PREPARING => {
+                end("interrupted before there was a tree; nothing was written", INTERRUPTED)
+            }
+            _ => end("interrupted again; nothing more was written", INTERRUPTED),
         };
         ctrlc::set_handler(handler)
             .map_err(|error| Failure::other(format!("cannot listen for signals: {error}")))?;
+        signals.watch_time();
         Ok(signals)
+    }
+
+    /// End the command if no search has begun when its time is up. (A search looks at the clock itself.)
+    fn watch_time(&self) {
+        let Some(time) = self.time else { return };
+        let state = self.state.clone();
+        let watch = move || {
+            thread::sleep(time);
+            let is_preparing = |state| (state == PREPARING).then_some(STOPPING);
+            if state.fetch_update(Ordering::SeqCst, Ordering::SeqCst, is_preparing).is_ok() {
+                end(
+                    "the time limit was reached while the table was being read, before there was a \
+                     tree; allow more time, or give fewer rows or columns",
+                    NO_TREE,
+                );
+            }
+        };
+        // Without the thread, the limit is kept by those who read and search.
+        let _ = thread::Builder::new().spawn(watch);
     }
 
     /// The flag that a signal raises.
@@ -39,9 +70,16 @@ impl Signals {
         self.flag.clone()
     }
 
+    /// What is left of the command's time, if it is limited.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.time.map(|time| time.saturating_sub(self.start.elapsed()))
+    }
+
     /// From here on there is something to stop and answer with.
     pub(crate) fn search_begins(&self) {
-        self.state.store(SEARCHING, Ordering::SeqCst);
+        // Whoever ends the command just now does so.
+        let _ =
+            self.state.compare_exchange(PREPARING, SEARCHING, Ordering::SeqCst, Ordering::SeqCst);
     }
 
     /// From here on there is something to write.
@@ -49,4 +87,10 @@ impl Signals {
         let _ =
             self.state.compare_exchange(SEARCHING, FINISHING, Ordering::SeqCst, Ordering::SeqCst);
     }
+}
+
+/// End the command with a message.
+fn end(message: &str, status: u8) -> ! {
+    output::say(&format!("branchwise: {message}"));
+    std::process::exit(status.into())
 }

@@ -5,13 +5,14 @@ use crate::failure::Failure;
 use crate::input::{self, Input};
 use crate::progress::LiveLine;
 use branchwise::data::{Column, ReadOptions};
+use branchwise::search::Limits;
 use branchwise::{Dataset, Encoding, visible};
 
 const NO_TABLE: &str = "no table given: name a file, or - for standard input.\n\
 Without one, this works at once:  branchwise fit --builtin tic-tac-toe";
 
 /// Read the tables that were named, equal rows merged, without the columns that are ignored.
-pub(crate) fn input(args: &TableArgs, quiet: bool) -> Result<Input, Failure> {
+pub(crate) fn input(args: &TableArgs, limits: Limits, quiet: bool) -> Result<Input, Failure> {
     if let Some(name) = &args.builtin {
         return input::builtin(name);
     }
@@ -19,7 +20,7 @@ pub(crate) fn input(args: &TableArgs, quiet: bool) -> Result<Input, Failure> {
         return Err(Failure::input(NO_TABLE));
     }
     let skip = args.columns.skipped();
-    let options = ReadOptions { skip, merge: true, ..ReadOptions::default() };
+    let options = ReadOptions { skip, merge: true, limits, ..ReadOptions::default() };
     input::read(&args.table, &args.read, options, &mut LiveLine::new(quiet))
 }
 

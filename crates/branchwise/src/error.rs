@@ -1,8 +1,10 @@
 //! What can be wrong with what the caller gave us.
 //!
 //! Every message says what was found, where, and what is allowed or what to do next. Running out
-//! of time or memory is **not** here: that is a normal [`Status`](crate::Status) of a solution.
+//! of time or memory is here only if it happens before there is a tree; afterwards it is a normal
+//! [`Status`](crate::Status) of a solution.
 
+use crate::limits::StopReason;
 use crate::text::visible;
 use thiserror::Error;
 
@@ -20,6 +22,15 @@ pub enum Error {
     /// The file could not be opened.
     #[error("{0}")]
     Open(std::io::Error),
+
+    /// A limit was reached before there was a tree to answer with.
+    #[error("{} while {doing}, before there was a tree; {}", happened(*reason), remedy(*reason))]
+    Stopped {
+        /// Which limit.
+        reason: StopReason,
+        /// What was being done.
+        doing: String,
+    },
 
     /// One file of several, or one with a name, cannot be used.
     #[error("{file}: {error}")]
@@ -414,6 +425,65 @@ pub enum Error {
         /// The target's name.
         target: String,
     },
+}
+
+impl Error {
+    /// Which limit ended the work before there was a tree, if one did.
+    pub fn stopped_by(&self) -> Option<StopReason> {
+        match self {
+            Error::Stopped { reason, .. } => Some(*reason),
+            Error::InFile { error, .. } => error.stopped_by(),
+            _ => None,
+        }
+    }
+}
+
+/// Why work was not finished.
+#[derive(Debug)]
+pub(crate) enum Unfinished {
+    /// A limit was reached.
+    Stopped(StopReason),
+    /// Something is wrong with what was given.
+    Failed(Error),
+}
+
+impl From<StopReason> for Unfinished {
+    fn from(reason: StopReason) -> Self {
+        Unfinished::Stopped(reason)
+    }
+}
+
+impl From<Error> for Unfinished {
+    fn from(error: Error) -> Self {
+        Unfinished::Failed(error)
+    }
+}
+
+impl From<Unfinished> for Error {
+    fn from(unfinished: Unfinished) -> Self {
+        match unfinished {
+            Unfinished::Failed(error) => error,
+            Unfinished::Stopped(reason) => {
+                Error::Stopped { reason, doing: "encoding the table".into() }
+            }
+        }
+    }
+}
+
+fn happened(reason: StopReason) -> String {
+    match reason {
+        StopReason::Interrupted => "interrupted".into(),
+        limit => format!("the {limit} was reached"),
+    }
+}
+
+fn remedy(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Time => "allow more time, or give fewer rows or columns",
+        StopReason::Memory => "allow more memory, or give fewer rows or columns",
+        StopReason::Iterations => "allow more iterations",
+        StopReason::Interrupted => "nothing was written",
+    }
 }
 
 /// "1 value", "2 values".

@@ -13,7 +13,9 @@
 //! Each [`Clause`] "feature i = category j" has the set of units that satisfy it.
 
 use crate::decimal::gcd;
+use crate::limits::{Pulse, StopReason};
 use crate::rowset::{Counting, RowSet, Support};
+use crate::sort::sort;
 
 /// A feature, by its number in the [`Problem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,8 +127,19 @@ pub(crate) struct ProblemBuilder {
 
 impl ProblemBuilder {
     /// Lay out the units.
-    pub(crate) fn new(mut units: Vec<Unit>, n_classes: usize) -> Self {
-        units.sort_by_key(|unit| (unit.class, unit.row));
+    pub(crate) fn new(
+        mut units: Vec<Unit>,
+        n_classes: usize,
+        pulse: &mut Pulse,
+    ) -> Result<Self, StopReason> {
+        sort(&mut units, pulse, |unit| (unit.class, unit.row))?;
+        // Bits, masks of weights, and the units themselves.
+        pulse.room_for(0, 32 * units.len())?;
+        Ok(ProblemBuilder::of_sorted(units, n_classes))
+    }
+
+    /// The same for units that are in order: by class, then by distinct row.
+    pub(crate) fn of_sorted(units: Vec<Unit>, n_classes: usize) -> Self {
         let (bits, class_ends) = lay_out(&units, n_classes);
         let n_words = class_ends.last().copied().unwrap_or(0);
         let mut all = RowSet::empty(n_words);
@@ -166,7 +179,13 @@ impl ProblemBuilder {
 
     /// Add a feature by its number in the encoder and the category of each distinct row; two
     /// categories or more must occur.
-    pub(crate) fn add_feature(&mut self, source: usize, category_of: &[u32]) {
+    pub(crate) fn add_feature(
+        &mut self,
+        source: usize,
+        category_of: &[u32],
+        pulse: &mut Pulse,
+    ) -> Result<(), StopReason> {
+        let held = self.bytes();
         let Problem { features, feature_of, columns, n_words, units, bits, .. } = &mut self.problem;
         let largest = category_of.iter().max().map_or(0, |&largest| largest as usize);
         let mut occurs = vec![false; largest + 1];
@@ -174,17 +193,20 @@ impl ProblemBuilder {
         let categories: Vec<u32> = (0..=largest as u32).filter(|&c| occurs[c as usize]).collect();
 
         let first = feature_of.len();
+        let len = n_words.checked_mul(first + categories.len()).ok_or(StopReason::Memory)?;
+        make_room(columns, len, held, pulse)?;
         let mut start_of = vec![0; largest + 1];
         for (index, &category) in categories.iter().enumerate() {
             start_of[category as usize] = (first + index) * *n_words;
         }
         feature_of.resize(first + categories.len(), FeatureId(features.len() as u32));
-        columns.resize((first + categories.len()) * *n_words, 0);
+        columns.resize(len, 0);
         for (unit, &mut bit) in units.iter().zip(bits) {
             let start = start_of[category_of[unit.row as usize] as usize];
             columns[start + bit / 64] |= 1 << (bit % 64);
         }
         features.push(Feature { source, categories, first: first as u32 });
+        Ok(())
     }
 
     /// Bytes held so far.
@@ -212,24 +234,58 @@ impl ProblemBuilder {
     }
 }
 
+/// Make room for a list to grow to a length: at once, or twice as much as it has if there is room for that,
+/// so that many small steps take no longer than one large one.
+fn make_room(
+    list: &mut Vec<u64>,
+    len: usize,
+    held: usize,
+    pulse: &mut Pulse,
+) -> Result<(), StopReason> {
+    if len <= list.capacity() {
+        return Ok(());
+    }
+    let twice = len.max(2 * list.capacity());
+    let bytes = |len: usize| len.saturating_mul(8);
+    let len = if pulse.room_for(held, bytes(twice)).is_ok() { twice } else { len };
+    pulse.room_for(held, bytes(len))?;
+    list.try_reserve_exact(len - list.len()).map_err(|_| StopReason::Memory)
+}
+
 impl Problem {
     /// The same features for other units of the same distinct rows.
-    pub(crate) fn for_units(&self, units: Vec<Unit>) -> ProblemBuilder {
+    pub(crate) fn for_units(
+        &self,
+        units: Vec<Unit>,
+        pulse: &mut Pulse,
+    ) -> Result<ProblemBuilder, StopReason> {
         let mut category_of = vec![0; n_distinct_rows(&self.units)];
-        let mut builder = ProblemBuilder::new(units, self.n_classes());
+        let row_of = self.row_of_bits();
+        let mut builder = ProblemBuilder::new(units, self.n_classes(), pulse)?;
         for feature in &self.features {
             for (clause, &category) in feature.clauses().zip(&feature.categories) {
-                let members = self.rows_of(clause);
-                for (unit, &bit) in self.units.iter().zip(&self.bits) {
-                    if members[bit / 64] >> (bit % 64) & 1 == 1 {
-                        category_of[unit.row as usize] = category;
+                pulse.spend(self.n_words + 1)?;
+                for (place, &word) in self.rows_of(clause).iter().enumerate() {
+                    let mut members = word;
+                    while members != 0 {
+                        let bit = 64 * place + members.trailing_zeros() as usize;
+                        category_of[row_of[bit] as usize] = category;
+                        members &= members - 1;
                     }
                 }
             }
-            builder.add_feature(feature.source, &category_of);
+            pulse.spend(8 * self.units.len())?;
+            builder.add_feature(feature.source, &category_of, pulse)?;
         }
         builder.problem.n_first = self.n_first;
-        builder
+        Ok(builder)
+    }
+
+    /// The distinct row that each bit of a row set stands for.
+    fn row_of_bits(&self) -> Vec<u32> {
+        let mut row_of = vec![0; 64 * self.n_words];
+        self.units.iter().zip(&self.bits).for_each(|(unit, &bit)| row_of[bit] = unit.row);
+        row_of
     }
 
     /// Whether a tree must begin with a split, by a feature that may come first.
@@ -422,13 +478,15 @@ impl Weighing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Watch;
 
     fn problem() -> Problem {
         let unit = |row, class, weight, n_rows| Unit { row, class, weight, n_rows };
         let units = vec![unit(0, 1, 6, 1), unit(0, 0, 10, 2), unit(1, 0, 4, 1), unit(2, 2, 3, 3)];
-        let mut builder = ProblemBuilder::new(units, 4);
-        builder.add_feature(0, &[0, 1, 1]);
-        builder.add_feature(4, &[7, 2, 5]);
+        let watch = Watch::endless();
+        let mut builder = ProblemBuilder::new(units, 4, &mut watch.pulse()).unwrap();
+        builder.add_feature(0, &[0, 1, 1], &mut watch.pulse()).unwrap();
+        builder.add_feature(4, &[7, 2, 5], &mut watch.pulse()).unwrap();
         builder.build()
     }
 
@@ -464,7 +522,8 @@ mod tests {
         let problem = problem();
         let unit = |row, class, weight| Unit { row, class, weight, n_rows: 1 };
         let units = vec![unit(0, 3, 5), unit(0, 1, 2), unit(1, 1, 7), unit(2, 0, 1)];
-        let mut builder = problem.for_units(units);
+        let watch = Watch::endless();
+        let mut builder = problem.for_units(units, &mut watch.pulse()).unwrap();
         builder.count_reachable();
         let other = builder.build();
         assert_eq!((other.n_features(), other.total_weight()), (2, 15));

@@ -3,16 +3,18 @@
 use crate::data::{Dataset, MissingValues};
 use crate::decimal::{Decimal, Fraction};
 use crate::encode::{
-    ClassWeight, Costs, Encoder, Encoding, Missing, Offer, Reduction, Thresholds, encode,
+    ClassWeight, Costs, Encoded, Encoder, Encoding, Missing, Offer, Reduction, Thresholds, encode,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Unfinished};
+use crate::limits::{Limits, Pulse, StopFlag, StopReason, Watch};
+use crate::memory;
 use crate::model::{Model, Settings, Summary};
 use crate::objective::{Objective, Price};
 use crate::problem::Problem;
 use crate::report::{Report, Solution, Status};
 use crate::search::{
-    self, Bounds, Constraints, Counters, Engine, Journal, Limits, Observer, Outcome, Start,
-    StopFlag, StopReason, Task, Watch, complexity_bound,
+    self, Bounds, Constraints, Counters, Engine, Journal, Observer, Outcome, Start, Task,
+    complexity_bound,
 };
 use crate::stakes::Stakes;
 use crate::tree::Tree;
@@ -298,6 +300,9 @@ impl Solver {
         };
         let tree = ground.stakes.tree(&outcome.policy);
         let (status, mut report) = assess(task, &tree, &outcome);
+        if let Some(bytes) = memory::peak() {
+            report.counters.peak_bytes = bytes as u64;
+        }
         report.seconds = watch.elapsed().as_secs_f64();
         report.trace = journal.close(report.progress());
         self.solution(dataset, &ground, tree, (status, report))
@@ -310,20 +315,22 @@ impl Solver {
         watch: &Watch,
         observer: &mut dyn Observer,
     ) -> Result<Ground> {
-        let mut stopped = None;
-        let mut encoded = 0;
-        observer.encoding(encoded);
-        let (encoder, problem, reduction) = encode(dataset, &self.offer, &mut |bytes| {
-            observer.encoding(encoded);
-            encoded += 1;
-            stopped = watch.poll(0, bytes);
-            stopped.is_none()
-        })?;
-        let stakes = Stakes::new(
-            (&self.class_weight, self.costs.as_ref()),
-            problem,
-            dataset.target().values(),
-        )?;
+        observer.encoding(0);
+        let pulse = &mut watch.pulse();
+        let Encoded { encoder, problem, reduction, mut stopped } =
+            encode(dataset, &self.offer, pulse, &mut |features| observer.encoding(features))?;
+        let weighed = |problem, pulse: &mut Pulse| {
+            let settings = (&self.class_weight, self.costs.as_ref());
+            Stakes::new(settings, problem, dataset.target().values(), pulse)
+        };
+        let stakes = match weighed(problem, pulse) {
+            Err(Unfinished::Stopped(reason)) => {
+                stopped = Some(reason);
+                let unsplit = Encoded::unsplit(dataset, &self.offer, reason)?.problem;
+                weighed(unsplit, &mut Watch::endless().pulse())?
+            }
+            stakes => stakes?,
+        };
         let constraints = self.constraints.for_rows(reduction.rows)?;
         let ground = Ground { encoder, reduction, stakes, constraints, stopped };
         if let Some(column) = &self.offer.first_column {

@@ -5,7 +5,8 @@
 //! the tree of most votes. The tree that is found then counts rows by their true classes again.
 
 use crate::encode::{ClassUnits, ClassWeight, CostUnits, Costs};
-use crate::error::Result;
+use crate::error::Unfinished;
+use crate::limits::Pulse;
 use crate::objective::{Score, Whole};
 use crate::problem::Problem;
 use crate::report::Cost;
@@ -33,15 +34,16 @@ impl Stakes {
         (class_weight, costs): (&ClassWeight, Option<&Costs>),
         problem: Problem,
         classes: &[String],
-    ) -> Result<Self> {
+        pulse: &mut Pulse,
+    ) -> Result<Self, Unfinished> {
         let class_units = class_weight.units(classes, &problem)?;
         let problem = match &class_units {
-            Some(units) => units.weigh(&problem),
+            Some(units) => units.weigh(&problem, pulse)?,
             None => problem,
         };
-        let hold = |costs: &Costs| -> Result<Election> {
+        let hold = |costs: &Costs| -> Result<Election, Unfinished> {
             let costs = costs.units(classes)?;
-            let (votes, whole) = costs.votes(&problem)?;
+            let (votes, whole) = costs.votes(&problem, pulse)?;
             Ok(Election { costs, votes, whole })
         };
         let election = costs.map(hold).transpose()?;

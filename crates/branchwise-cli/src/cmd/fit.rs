@@ -9,14 +9,14 @@ use crate::progress::LiveLine;
 use crate::signals::Signals;
 use crate::table;
 use branchwise::encode::{Missing, Thresholds};
-use branchwise::search::Constraints;
+use branchwise::search::{Constraints, Limits, usable_threads};
 use branchwise::{Dataset, Engine, Fraction, Solution, Solver, Status, visible};
 use serde::Serialize;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
-    let signals = Signals::listen()?;
-    let solver = solver(&args.table, &args.stakes, &args.search)?.stop_flag(signals.flag());
+    let signals = Signals::listen(args.search.time_limit)?;
+    let mut solver = solver(&args.table, &args.stakes, &args.search)?.stop_flag(signals.flag());
     solver.check()?;
     if let Some(path) = &args.out {
         output::check_writable(path)?;
@@ -24,8 +24,9 @@ pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
             return Err(Failure::input("--out names the table itself; name another file"));
         }
     }
-    let source = table::input(&args.table, quiet)?;
+    let source = table::input(&args.table, limits(&args.search, &signals), quiet)?;
     if !quiet {
+        threads_remark(&args.search).iter().for_each(|remark| output::say(remark));
         output::say(&source.describe());
     }
     let (dataset, place) = table::dataset(source, &args.table.columns)?;
@@ -36,6 +37,9 @@ pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
 
     let mut live = LiveLine::new(quiet).memory_limit(args.search.memory_limit);
     signals.search_begins();
+    if let Some(left) = signals.time_left() {
+        solver = solver.time_limit(left);
+    }
     let fitted = solver.fit_observed(&dataset, &mut live);
     signals.search_ended();
     live.clear();
@@ -56,6 +60,18 @@ pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
         Status::Optimal => ExitCode::SUCCESS,
         Status::Stopped(_) => ExitCode::from(STOPPED),
     })
+}
+
+/// The limits while the table is read.
+pub(crate) fn limits(args: &SearchArgs, signals: &Signals) -> Limits {
+    Limits { time: signals.time_left(), memory: args.memory_limit, ..Limits::default() }
+}
+
+/// Where fewer threads will search than were asked for.
+pub(crate) fn threads_remark(args: &SearchArgs) -> Option<String> {
+    let (asked, usable) = (args.threads?, usable_threads(args.threads?));
+    let remark = || format!("Searching with {usable} threads, all that this machine can use well.");
+    (usable < asked).then(remark)
 }
 
 /// A solver with the settings that were typed.
@@ -227,6 +243,7 @@ struct Json<'a> {
     leaves: usize,
     depth: usize,
     seconds: f64,
+    threads: usize,
     iterations: u64,
     expansions: u64,
     evaluations: u64,
@@ -275,6 +292,7 @@ fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
         leaves: report.leaves,
         depth: report.depth,
         seconds: report.seconds,
+        threads: counters.threads,
         iterations: counters.iterations,
         expansions: counters.expansions,
         evaluations: counters.evaluations,

@@ -7,12 +7,13 @@ use crate::output::{self, columns, grouped, left, plural, right};
 use crate::table;
 use branchwise::data::{Column, Scale};
 use branchwise::encode::Encoder;
+use branchwise::search::Limits;
 use branchwise::{Dataset, visible};
 use serde::Serialize;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &InspectArgs, quiet: bool) -> Outcome {
-    let input = table::input(&args.table, quiet)?;
+    let input = table::input(&args.table, Limits::default(), quiet)?;
     let skipped = input.table.skipped().to_vec();
     let headline = input.describe();
     let (dataset, place) = table::dataset(input, &args.table.columns)?;

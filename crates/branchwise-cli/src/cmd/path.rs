@@ -1,5 +1,6 @@
 //! `branchwise path`: every tree that is optimal for some λ.
 
+use super::fit::{limits, threads_remark};
 use crate::args::PathArgs;
 use crate::failure::{Failure, Outcome, STOPPED};
 use crate::output::{self, grouped, plural, seconds};
@@ -11,29 +12,45 @@ use serde::Serialize;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
-    let signals = Signals::listen()?;
+    let signals = Signals::listen(args.search.time_limit)?;
     let solver = super::fit::solver(&args.table, &args.stakes, &args.search)?;
-    let solver = solver.stop_flag(signals.flag());
+    let mut solver = solver.stop_flag(signals.flag());
     solver.check()?;
     for path in args.svg.iter().chain(&args.out).chain(&args.report) {
         output::check_writable(path)?;
     }
-    let source = table::input(&args.table, quiet)?;
+    let source = table::input(&args.table, limits(&args.search, &signals), quiet)?;
     if !quiet {
+        threads_remark(&args.search).iter().for_each(|remark| output::say(remark));
         output::say(&source.describe());
     }
     let (dataset, place) = table::dataset(source, &args.table.columns)?;
 
     let mut live = LiveLine::new(quiet).memory_limit(args.search.memory_limit);
     signals.search_begins();
-    let found = solver.path_observed(&dataset, &mut live).and_then(|path| {
+    if let Some(left) = signals.time_left() {
+        solver = solver.time_limit(left);
+    }
+    let found = solver.path_observed(&dataset, &mut live).map(|path| {
         let validate = |folds| solver.cross_validate(&dataset, &path, folds, args.seed, &mut live);
-        let validation = args.folds.map(validate).transpose()?;
-        Ok((path, validation))
+        let validation = args.folds.map(validate);
+        (path, validation)
     });
     signals.search_ended();
     live.clear();
     let (path, validation) = found.map_err(|error| Failure::from(error).at(&place))?;
+    let (validation, unvalidated) = match validation {
+        Some(Err(error)) => match error.stopped_by() {
+            // The path is an answer all the same.
+            Some(reason) => {
+                output::say(&format!("Not cross-validated: {error}"));
+                (None, Some(reason))
+            }
+            None => return Err(Failure::from(error).at(&place)),
+        },
+        Some(Ok(validation)) => (Some(validation), None),
+        None => (None, None),
+    };
     let validation = validation.as_ref();
 
     if let Some(file) = &args.svg {
@@ -50,7 +67,8 @@ pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
     }
     let json = args.json;
     output::print(&if json { as_json(&path, validation)? } else { as_text(&path, validation) })?;
-    let stopped = path.stopped.or(validation.and_then(|validation| validation.stopped));
+    let stopped = path.stopped.or(unvalidated);
+    let stopped = stopped.or(validation.and_then(|validation| validation.stopped));
     Ok(if stopped.is_some() { ExitCode::from(STOPPED) } else { ExitCode::SUCCESS })
 }
 

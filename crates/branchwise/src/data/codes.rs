@@ -1,5 +1,7 @@
 //! Codes of a column's values, one per row, in as few bits as the number of values allows.
 
+use crate::memory;
+
 /// A growing list of small numbers: one bit each until a larger number comes, then a byte, and so on.
 #[derive(Clone, Debug)]
 pub enum Codes {
@@ -46,6 +48,16 @@ impl Codes {
             Codes::Byte(kept) => kept.extend(codes.map(|code| code as u8)),
             Codes::Short(kept) => kept.extend(codes.map(|code| code as u16)),
             Codes::Long(kept) => kept.extend(codes),
+        }
+    }
+
+    /// The bytes that the list takes more when it grows by `more` codes.
+    pub(super) fn growth(&self, more: usize) -> usize {
+        match self {
+            Codes::Bit(bits) => memory::growth(&bits.words, more.div_ceil(64)),
+            Codes::Byte(codes) => memory::growth(codes, more),
+            Codes::Short(codes) => memory::growth(codes, more),
+            Codes::Long(codes) => memory::growth(codes, more),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::merge::merged;
 use crate::decimal::{Decimal, Fraction, common_scale, gcd};
 use crate::error::{Error, Result, quoted};
+use crate::limits::{Pulse, StopReason};
 use crate::problem::{Problem, Unit};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -84,10 +85,15 @@ impl ClassUnits {
     }
 
     /// The problem with the rows of each class weighed so.
-    pub(crate) fn weigh(&self, problem: &Problem) -> Problem {
+    pub(crate) fn weigh(
+        &self,
+        problem: &Problem,
+        pulse: &mut Pulse,
+    ) -> Result<Problem, StopReason> {
         let weighed =
             |unit: &Unit| Unit { weight: unit.weight * self.units[unit.class as usize], ..*unit };
-        problem.for_units(merged(problem.units().iter().map(weighed).collect())).build()
+        let units = merged(problem.units().iter().map(weighed).collect(), pulse)?;
+        Ok(problem.for_units(units, pulse)?.build())
     }
 }
 
@@ -138,6 +144,7 @@ fn in_units(fractions: &[Fraction]) -> Option<ClassUnits> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Watch;
     use crate::problem::ProblemBuilder;
 
     fn problem(rows: &[u64]) -> Problem {
@@ -147,7 +154,7 @@ mod tests {
             weight: 2 * n_rows,
             n_rows,
         };
-        ProblemBuilder::new(rows.iter().enumerate().map(unit).collect(), rows.len()).build()
+        ProblemBuilder::of_sorted(rows.iter().enumerate().map(unit).collect(), rows.len()).build()
     }
 
     fn classes(n: usize) -> Vec<String> {
@@ -160,7 +167,7 @@ mod tests {
         let found = ClassWeight::Balanced.units(&classes(3), &problem).unwrap().unwrap();
         // 45 / (3 · 30), 45 / (3 · 10), 45 / (3 · 5).
         assert_eq!((found.units.as_slice(), found.scale), (&[1, 3, 6][..], 2));
-        let totals = found.weigh(&problem).class_totals();
+        let totals = found.weigh(&problem, &mut Watch::endless().pulse()).unwrap().class_totals();
         assert_eq!(totals, [60, 60, 60]);
     }
 

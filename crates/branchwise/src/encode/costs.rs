@@ -15,7 +15,8 @@
 use super::merge::merged;
 use crate::data::{Column, Table};
 use crate::decimal::{Decimal, Fraction, common_scale, gcd};
-use crate::error::{Error, Result, quoted};
+use crate::error::{Error, Result, Unfinished, quoted};
+use crate::limits::Pulse;
 use crate::objective::Whole;
 use crate::problem::{Problem, Unit};
 use serde::{Deserialize, Serialize};
@@ -146,10 +147,14 @@ impl CostUnits {
     }
 
     /// The problem whose units are votes, and what its objective is measured by.
-    pub(crate) fn votes(&self, problem: &Problem) -> Result<(Problem, Whole)> {
+    pub(crate) fn votes(
+        &self,
+        problem: &Problem,
+        pulse: &mut Pulse,
+    ) -> Result<(Problem, Whole), Unfinished> {
         let whole = self.whole(problem)?;
         let units = problem.units().iter().flat_map(|unit| self.votes_of(unit));
-        let mut builder = problem.for_units(merged(units.collect()));
+        let mut builder = problem.for_units(merged(units.collect(), pulse)?, pulse)?;
         builder.count_reachable();
         Ok((builder.build(), whole))
     }
@@ -206,6 +211,7 @@ impl CostUnits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Watch;
     use crate::problem::ProblemBuilder;
 
     fn names(names: &[&str]) -> Vec<String> {
@@ -227,8 +233,8 @@ mod tests {
         assert_eq!(units.unit, Fraction { numerator: 5, denominator: 2 });
         assert_eq!(units.saved(&[3, 4]), [3, 8]);
         let unit = |row, class, weight| Unit { row, class, weight, n_rows: weight };
-        let problem = ProblemBuilder::new(vec![unit(0, 0, 3), unit(1, 1, 4)], 2).build();
-        let (votes, whole) = units.votes(&problem).unwrap();
+        let problem = ProblemBuilder::of_sorted(vec![unit(0, 0, 3), unit(1, 1, 4)], 2).build();
+        let (votes, whole) = units.votes(&problem, &mut Watch::endless().pulse()).unwrap();
         assert_eq!(whole, Whole { worth: 11, total: 11, given: 0 });
         assert_eq!(votes.class_totals(), [3, 8]);
     }
@@ -238,8 +244,8 @@ mod tests {
         let matrix = costs(&["a", "b"], &[("a", &["3", "3"]), ("b", &["1", "0"])]);
         let units = matrix.units(&names(&["a", "b"])).unwrap();
         let unit = |row, class, weight| Unit { row, class, weight, n_rows: weight };
-        let problem = ProblemBuilder::new(vec![unit(0, 0, 3), unit(0, 1, 4)], 2).build();
-        let (votes, whole) = units.votes(&problem).unwrap();
+        let problem = ProblemBuilder::of_sorted(vec![unit(0, 0, 3), unit(0, 1, 4)], 2).build();
+        let (votes, whole) = units.votes(&problem, &mut Watch::endless().pulse()).unwrap();
         assert_eq!(whole, Whole { worth: 13, total: 10, given: 3 });
         assert_eq!(votes.class_totals(), [3, 7]);
         let rows: u64 = votes.units().iter().map(|unit| unit.n_rows).sum();

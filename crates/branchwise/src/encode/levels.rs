@@ -2,23 +2,61 @@
 
 use super::{Encoding, Input, Levels, Missing, Offer, Thresholds};
 use crate::data::{Column, Line, Number};
+use crate::limits::{Pulse, StopReason};
 
 /// How a column is asked about; `frequency` tells how many rows have each of its codes.
-pub(super) fn input_of(column: &Column, offer: &Offer, frequency: &dyn Fn() -> Vec<u64>) -> Input {
+pub(super) fn input_of(
+    column: &Column,
+    offer: &Offer,
+    frequency: &dyn Fn() -> Vec<u64>,
+    pulse: &mut Pulse,
+) -> Result<Input, StopReason> {
+    pulse.spend(4 * column.codes().len())?;
     let (levels, distinct) = if offer.encoding.takes_in_order(column) {
-        in_order(column, offer.thresholds, &frequency())
+        in_order(column, offer.thresholds, &frequency(), pulse)?
     } else {
-        (one_by_one(column, offer.max_categories, frequency), column.values().len())
+        (one_by_one(column, offer.max_categories, frequency, pulse)?, column.values().len())
     };
     let missing = column.has_missing() && offer.missing == Missing::Category;
-    Input {
+    Ok(Input {
         name: column.name().to_string(),
         position: column.position(),
         kind: column.kind(),
         distinct,
         levels,
         missing: missing.then(|| unused_name("missing", column)),
+    })
+}
+
+/// The cell of each code of the column that an input was made of; the last one is of missing values.
+pub(super) fn cells_of(
+    column: &Column,
+    input: &Input,
+    pulse: &mut Pulse,
+) -> Result<Vec<u32>, StopReason> {
+    let values = column.values();
+    let mut cells = Vec::with_capacity(values.len() + 1);
+    match &input.levels {
+        // Those that are kept stand in the order of the column's values.
+        Levels::Categories { values: kept, .. } => {
+            let mut next = 0;
+            for value in values {
+                pulse.spend(8)?;
+                let is_kept = kept.get(next) == Some(value);
+                cells.push(if is_kept { next } else { kept.len() } as u32);
+                next += usize::from(is_kept);
+            }
+        }
+        Levels::Order { .. } => {
+            let coder = input.coder();
+            for value in values {
+                pulse.spend(100)?;
+                cells.push(coder.cell(Some(value)).unwrap_or_default());
+            }
+        }
     }
+    cells.push(input.missing_cell().unwrap_or_default());
+    Ok(cells)
 }
 
 /// A name for a cell that is not also a value of the column.
@@ -32,10 +70,20 @@ fn unused_name(name: &str, column: &Column) -> String {
 
 /// Where there are too many values, the most frequent ones stay; of equally frequent ones, those
 /// that come first in the column's order.
-fn one_by_one(column: &Column, most: Option<usize>, frequency: &dyn Fn() -> Vec<u64>) -> Levels {
+fn one_by_one(
+    column: &Column,
+    most: Option<usize>,
+    frequency: &dyn Fn() -> Vec<u64>,
+    pulse: &mut Pulse,
+) -> Result<Levels, StopReason> {
     let values = column.values();
     let Some(most) = most.filter(|&most| values.len() > most) else {
-        return Levels::Categories { values: values.to_vec(), other: None };
+        let mut kept = Vec::with_capacity(values.len());
+        for value in values {
+            pulse.spend(50 + value.len())?;
+            kept.push(value.clone());
+        }
+        return Ok(Levels::Categories { values: kept, other: None });
     };
     let frequency = frequency();
     let mut order: Vec<usize> = (0..values.len()).collect();
@@ -43,21 +91,30 @@ fn one_by_one(column: &Column, most: Option<usize>, frequency: &dyn Fn() -> Vec<
     order.truncate(most - 1);
     order.sort_unstable();
     let kept = order.into_iter().map(|code| values[code].clone()).collect();
-    Levels::Categories { values: kept, other: Some(unused_name("other", column)) }
+    Ok(Levels::Categories { values: kept, other: Some(unused_name("other", column)) })
 }
 
 /// The thresholds of a column, and its number of different values in order.
-fn in_order(column: &Column, thresholds: Thresholds, frequency: &[u64]) -> (Levels, usize) {
+fn in_order(
+    column: &Column,
+    thresholds: Thresholds,
+    frequency: &[u64],
+    pulse: &mut Pulse,
+) -> Result<(Levels, usize), StopReason> {
     let line = Line::of(column);
-    let points = points(column, &line, frequency);
+    let points = points(column, &line, frequency, pulse)?;
     let rows: Vec<u64> = points.iter().map(|point| point.rows).collect();
     let gaps = match thresholds {
         Thresholds::Quantiles(most) if most + 1 < points.len() => quantiles(&rows, most),
         _ => (0..points.len().saturating_sub(1)).collect(),
     };
     let cut = |gap: usize| line.between(points[gap].value, points[gap + 1].value);
-    let cuts = gaps.into_iter().filter_map(cut).collect();
-    (Levels::Order { line, cuts }, points.len())
+    let mut cuts = Vec::with_capacity(gaps.len());
+    for gap in gaps {
+        pulse.spend(300)?;
+        cuts.extend(cut(gap));
+    }
+    Ok((Levels::Order { line, cuts }, points.len()))
 }
 
 /// A place on the line where rows are.
@@ -68,11 +125,19 @@ struct Point<'c> {
 }
 
 /// The places where rows are, ascending; values that are equal in order are one.
-fn points<'c>(column: &'c Column, line: &Line, frequency: &[u64]) -> Vec<Point<'c>> {
-    let mut points: Vec<Point> = (column.values().iter().zip(frequency))
-        .filter(|&(_, &rows)| rows > 0)
-        .filter_map(|(value, &rows)| Some(Point { position: line.position(value)?, value, rows }))
-        .collect();
+fn points<'c>(
+    column: &'c Column,
+    line: &Line,
+    frequency: &[u64],
+    pulse: &mut Pulse,
+) -> Result<Vec<Point<'c>>, StopReason> {
+    pulse.room_for(0, size_of::<Point>() * column.values().len())?;
+    let mut points: Vec<Point> = Vec::with_capacity(column.values().len());
+    for (value, &rows) in column.values().iter().zip(frequency).filter(|&(_, &rows)| rows > 0) {
+        pulse.spend(150)?;
+        points.extend(line.position(value).map(|position| Point { position, value, rows }));
+    }
+    // Values stand by size already, but for dates and ordered ones.
     points.sort_by(|a, b| a.position.cmp(&b.position));
     points.dedup_by(|later, kept| {
         let same = later.position == kept.position;
@@ -81,7 +146,7 @@ fn points<'c>(column: &'c Column, line: &Line, frequency: &[u64]) -> Vec<Point<'
         }
         same
     });
-    points
+    Ok(points)
 }
 
 /// The places, by number, behind which to cut so that at most `most` cuts part the rows most evenly.
@@ -134,6 +199,7 @@ pub(super) fn features_of(encoding: Encoding, number: usize, input: &Input) -> V
 mod tests {
     use super::*;
     use crate::encode::Feature;
+    use crate::limits::Watch;
 
     fn input(values: &[&str], offer: Offer) -> Input {
         let column = Column::from_values("x", values);
@@ -142,7 +208,7 @@ mod tests {
             column.codes().iter().for_each(|code| frequency[code as usize] += 1);
             frequency
         };
-        input_of(&column, &offer, &frequency)
+        input_of(&column, &offer, &frequency, &mut Watch::endless().pulse()).unwrap()
     }
 
     fn cuts(values: &[&str], thresholds: Thresholds) -> Vec<String> {

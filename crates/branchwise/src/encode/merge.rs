@@ -1,27 +1,46 @@
 //! Merge rows that lie in the same cells, and features that part the rows alike.
 
 use super::pack::Packed;
-use super::{Encoder, Reduction};
+use super::{Encoder, Reduction, levels};
 use crate::data::{Codes, Dataset};
+use crate::limits::{Pulse, StopReason};
 use crate::problem::{Problem, ProblemBuilder, Unit};
+use crate::sort::sort;
+
+/// The rows that are laid out, and the column that the first split must ask about, if that is said.
+#[derive(Clone, Copy)]
+pub(super) struct Chosen<'d> {
+    pub(super) rows: &'d [usize],
+    pub(super) first_column: Option<usize>,
+}
+
+/// A table that was laid out.
+pub(super) struct Merged {
+    pub(super) problem: Problem,
+    pub(super) reduction: Reduction,
+    /// Which limit was reached before all features were added, if any was: then only those of the column
+    /// that must be asked first are there.
+    pub(super) stopped: Option<StopReason>,
+}
 
 /// Lay out `rows`. Distinct rows are numbered in the order of their cells, so that nothing depends on
 /// the order of rows, and rows that are alike stand together.
 pub(super) fn merge(
     dataset: &Dataset,
     encoder: &Encoder,
-    (rows, first_column): (&[usize], Option<usize>),
-    go_on: &mut dyn FnMut(usize) -> bool,
-) -> (Problem, Reduction) {
-    let columns = celled(dataset, encoder);
-    let (distinct, group_of) = distinct_rows(&columns, rows);
-    let units = merge_classes(dataset, rows, &group_of);
+    Chosen { rows, first_column }: Chosen,
+    pulse: &mut Pulse,
+    tell: &mut dyn FnMut(usize),
+) -> Result<Merged, StopReason> {
+    let columns = celled(dataset, encoder, pulse)?;
+    let (distinct, group_of) = distinct_rows(&columns, rows, pulse)?;
+    let units = merge_classes(dataset, rows, &group_of, pulse)?;
     let n_rows = units.iter().map(|unit| unit.n_rows).sum();
-    let mut builder = ProblemBuilder::new(units, dataset.target().values().len());
+    let mut builder = ProblemBuilder::new(units, dataset.target().values().len(), pulse)?;
     let order = in_turn(encoder, first_column);
     let mut adding =
         Adding { builder: &mut builder, encoder, columns: &columns, distinct: &distinct };
-    let (constant, repeated) = adding.add_features(&order, go_on);
+    let Added { constant, repeated, stopped } = adding.add_features(&order, pulse, tell)?;
     let reduction = Reduction {
         offered: encoder.features().len(),
         constant,
@@ -30,7 +49,23 @@ pub(super) fn merge(
         dropped_rows: 0,
         distinct_rows: distinct.len(),
     };
-    (builder.build(), reduction)
+    Ok(Merged { problem: builder.build(), reduction, stopped })
+}
+
+/// The rows as one branch that is never split: what is left where a limit was reached before.
+pub(super) fn unsplit(dataset: &Dataset, rows: &[usize]) -> (Problem, Reduction) {
+    let n_classes = dataset.target().values().len();
+    let empty = |class| Unit { row: 0, class, weight: 0, n_rows: 0 };
+    let mut units: Vec<Unit> = (0..n_classes as u32).map(empty).collect();
+    for &row in rows {
+        let unit = &mut units[dataset.target().codes().at(row) as usize];
+        unit.weight += dataset.weight(row);
+        unit.n_rows += dataset.count(row);
+    }
+    units.retain(|unit| unit.n_rows > 0);
+    let rows = units.iter().map(|unit| unit.n_rows).sum();
+    let problem = ProblemBuilder::of_sorted(units, n_classes).build();
+    (problem, Reduction { rows, distinct_rows: 1, ..Reduction::default() })
 }
 
 /// A column whose codes are translated to cells.
@@ -63,15 +98,17 @@ impl<'d> Celled<'d> {
     }
 }
 
-fn celled<'d>(dataset: &'d Dataset, encoder: &Encoder) -> Vec<Celled<'d>> {
+fn celled<'d>(
+    dataset: &'d Dataset,
+    encoder: &Encoder,
+    pulse: &mut Pulse,
+) -> Result<Vec<Celled<'d>>, StopReason> {
     let pairs = dataset.features().iter().zip(encoder.inputs());
-    let cells = pairs.map(|(column, input)| {
-        let coder = input.coder();
-        let values = column.values().iter().map(|value| coder.cell(Some(value)));
-        let cells = values.chain([coder.cell(None)]).map(Option::unwrap_or_default);
-        Celled::new(column.codes(), cells.collect())
-    });
-    cells.collect()
+    let mut celled = Vec::with_capacity(encoder.inputs().len());
+    for (column, input) in pairs {
+        celled.push(Celled::new(column.codes(), levels::cells_of(column, input, pulse)?));
+    }
+    Ok(celled)
 }
 
 /// A row of the table for each distinct row, in the order of their cells, the first column counting
@@ -79,25 +116,31 @@ fn celled<'d>(dataset: &'d Dataset, encoder: &Encoder) -> Vec<Celled<'d>> {
 ///
 /// Rows are compared by cells, which is the same as by features but for columns of which an
 /// encoding drops a value: that value is then told apart by being none of the others.
-fn distinct_rows(columns: &[Celled], rows: &[usize]) -> (Vec<usize>, Vec<u32>) {
-    let packed = Packed::new(columns, rows);
-    let (distinct, mut group_of) = group(&packed, rows.len());
+fn distinct_rows(
+    columns: &[Celled],
+    rows: &[usize],
+    pulse: &mut Pulse,
+) -> Result<(Vec<usize>, Vec<u32>), StopReason> {
+    let packed = Packed::new(columns, rows, pulse)?;
+    let (distinct, mut group_of) = group(&packed, rows.len(), pulse)?;
     let mut order: Vec<(u64, u32)> =
         distinct.iter().zip(0..).map(|(&place, group)| (packed.row(place)[0], group)).collect();
     let all = |group: u32| packed.row(distinct[group as usize]);
-    order.sort_unstable_by(|&(first, a), &(other_first, b)| {
-        first.cmp(&other_first).then_with(|| all(a).cmp(all(b)))
-    });
+    sort(&mut order, pulse, |&(first, group)| (first, all(group)))?;
     let mut number_of = vec![0; order.len()];
     for (&(_, group), number) in order.iter().zip(0..) {
         number_of[group as usize] = number;
     }
     group_of.iter_mut().for_each(|group| *group = number_of[*group as usize]);
-    (order.iter().map(|&(_, group)| rows[distinct[group as usize]]).collect(), group_of)
+    Ok((order.iter().map(|&(_, group)| rows[distinct[group as usize]]).collect(), group_of))
 }
 
 /// The place of a row for each distinct row, and the distinct row of each row; in order of appearance.
-fn group(packed: &Packed, n_rows: usize) -> (Vec<usize>, Vec<u32>) {
+fn group(
+    packed: &Packed,
+    n_rows: usize,
+    pulse: &mut Pulse,
+) -> Result<(Vec<usize>, Vec<u32>), StopReason> {
     let hash = |place: usize| {
         packed.row(place).iter().fold(0u64, |hash, &word| {
             let product = u128::from(hash ^ word) * 0x9E37_79B9_7F4A_7C15;
@@ -107,8 +150,10 @@ fn group(packed: &Packed, n_rows: usize) -> (Vec<usize>, Vec<u32>) {
     let mut index = hashbrown::HashTable::<u32>::new();
     let mut distinct: Vec<usize> = Vec::new();
     let mut group_of = Vec::with_capacity(n_rows);
+    pulse.room_for(0, 24 * n_rows)?;
     for place in 0..n_rows {
         let (row, hash_of_row) = (packed.row(place), hash(place));
+        pulse.spend(2 * row.len() + 20)?;
         let same = |&group: &u32| packed.row(distinct[group as usize]) == row;
         let found = index.find(hash_of_row, same).copied();
         group_of.push(found.unwrap_or_else(|| {
@@ -118,23 +163,29 @@ fn group(packed: &Packed, n_rows: usize) -> (Vec<usize>, Vec<u32>) {
             group
         }));
     }
-    (distinct, group_of)
+    Ok((distinct, group_of))
 }
 
 /// One unit for each distinct row and class that occurs with it.
-fn merge_classes(dataset: &Dataset, rows: &[usize], group_of: &[u32]) -> Vec<Unit> {
+fn merge_classes(
+    dataset: &Dataset,
+    rows: &[usize],
+    group_of: &[u32],
+    pulse: &mut Pulse,
+) -> Result<Vec<Unit>, StopReason> {
+    pulse.room_for(0, size_of::<Unit>() * rows.len())?;
     let units = (rows.iter().zip(group_of)).map(|(&row, &group)| Unit {
         row: group,
         class: dataset.target().codes().at(row),
         weight: dataset.weight(row),
         n_rows: dataset.count(row),
     });
-    merged(units.collect())
+    merged(units.collect(), pulse)
 }
 
 /// Units of the same distinct row and class become one.
-pub(super) fn merged(mut units: Vec<Unit>) -> Vec<Unit> {
-    units.sort_unstable_by_key(|unit| (unit.row, unit.class));
+pub(super) fn merged(mut units: Vec<Unit>, pulse: &mut Pulse) -> Result<Vec<Unit>, StopReason> {
+    sort(&mut units, pulse, |unit| (unit.row, unit.class))?;
     units.dedup_by(|later, kept| {
         let same = (later.row, later.class) == (kept.row, kept.class);
         if same {
@@ -143,7 +194,7 @@ pub(super) fn merged(mut units: Vec<Unit>) -> Vec<Unit> {
         }
         same
     });
-    units
+    Ok(units)
 }
 
 /// The features that a tree must begin with, and the others.
@@ -179,35 +230,59 @@ enum Fate {
     Repeated,
 }
 
+/// What became of all features.
+struct Added {
+    constant: usize,
+    repeated: usize,
+    stopped: Option<StopReason>,
+}
+
 impl Adding<'_> {
-    /// Add features; returns how many of the others are constant and how many repeat an earlier one.
+    /// Add features, telling how many there are so far. If a limit is reached, none is left but those of
+    /// the column that must be asked first.
     fn add_features(
         &mut self,
         turns: &Turns,
-        go_on: &mut dyn FnMut(usize) -> bool,
-    ) -> (usize, usize) {
+        pulse: &mut Pulse,
+        tell: &mut dyn FnMut(usize),
+    ) -> Result<Added, StopReason> {
         let mut partitions = Partitions::new();
         let mut fates = Vec::new();
         if let Some(first) = &turns.first {
-            fates.extend(first.iter().map(|&feature| self.add(feature, &mut partitions)));
+            for &feature in first {
+                fates.push(self.add(feature, &mut partitions, pulse)?);
+            }
             self.builder.only_these_first();
         }
-        for &feature in &turns.others {
-            if !go_on(self.builder.bytes()) {
-                self.builder.clear();
-                break;
+        let mut stopped = None;
+        for (number, &feature) in turns.others.iter().enumerate() {
+            tell(number);
+            match self.add(feature, &mut partitions, pulse) {
+                Ok(fate) => fates.push(fate),
+                Err(reason) => {
+                    self.builder.clear();
+                    stopped = Some(reason);
+                    break;
+                }
             }
-            fates.push(self.add(feature, &mut partitions));
         }
         let constant = fates.iter().filter(|fate| matches!(fate, Fate::Constant)).count();
         let repeated = fates.iter().filter(|fate| matches!(fate, Fate::Repeated)).count();
-        (constant, repeated)
+        Ok(Added { constant, repeated, stopped })
     }
 
-    fn add(&mut self, feature: usize, partitions: &mut Partitions) -> Fate {
+    fn add(
+        &mut self,
+        feature: usize,
+        partitions: &mut Partitions,
+        pulse: &mut Pulse,
+    ) -> Result<Fate, StopReason> {
+        let n_codes = self.columns[self.encoder.features()[feature].column()].cells.len();
+        pulse.spend(16 * self.distinct.len() + 4 * n_codes)?;
+        pulse.room_for(self.builder.bytes(), 8 * self.distinct.len() + 4 * n_codes)?;
         let categories = self.categories_of(feature);
         if categories.windows(2).all(|pair| pair[0] == pair[1]) {
-            return Fate::Constant;
+            return Ok(Fate::Constant);
         }
         let hash = hash(relabelled(&categories));
         let alike = |&(other_hash, other): &(u64, u32)| {
@@ -215,11 +290,11 @@ impl Adding<'_> {
             other_hash == hash && relabelled(&other()).eq(relabelled(&categories))
         };
         if partitions.find(hash, alike).is_some() {
-            return Fate::Repeated;
+            return Ok(Fate::Repeated);
         }
         partitions.insert_unique(hash, (hash, feature as u32), |&(hash, _)| hash);
-        self.builder.add_feature(feature, &categories);
-        Fate::Added
+        self.builder.add_feature(feature, &categories, pulse)?;
+        Ok(Fate::Added)
     }
 
     fn categories_of(&self, feature: usize) -> Vec<u32> {

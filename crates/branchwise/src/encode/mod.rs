@@ -33,8 +33,10 @@ pub use offer::{Encoding, Missing, Offer, Thresholds};
 pub(crate) use truth::place_of;
 
 use crate::data::{Column, Dataset};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Unfinished};
+use crate::limits::{Pulse, StopReason, Watch};
 use crate::problem::Problem;
+use merge::{Chosen, Merged};
 use serde::{Deserialize, Serialize};
 
 /// How columns were turned into features.
@@ -46,7 +48,12 @@ pub struct Encoder {
 
 impl Encoder {
     /// What columns offer, before any row is merged. `rows` are those that count.
-    fn new(dataset: &Dataset, offer: &Offer, rows: &[usize]) -> Self {
+    fn new(
+        dataset: &Dataset,
+        offer: &Offer,
+        rows: &[usize],
+        pulse: &mut Pulse,
+    ) -> Result<Self, StopReason> {
         let input = |column: &Column| {
             let frequency = || {
                 let mut frequency = vec![0; column.values().len() + 1];
@@ -55,20 +62,23 @@ impl Encoder {
                 }
                 frequency
             };
-            levels::input_of(column, offer, &frequency)
+            levels::input_of(column, offer, &frequency, pulse)
         };
-        let inputs: Vec<Input> = dataset.features().iter().map(input).collect();
+        let inputs: Vec<Input> =
+            dataset.features().iter().map(input).collect::<Result<_, StopReason>>()?;
         let features = (inputs.iter().enumerate())
             .flat_map(|(number, input)| levels::features_of(offer.encoding, number, input))
             .collect();
-        Encoder { inputs, features }
+        Ok(Encoder { inputs, features })
     }
 
     /// What the columns of a table offer, without a search.
     pub fn survey(dataset: &Dataset, offer: &Offer) -> Result<Self> {
         offer.check()?;
         let (rows, _) = rows_that_count(dataset, offer.missing)?;
-        Ok(Encoder::new(dataset, offer, &rows))
+        let endless = Watch::endless();
+        let surveyed = Encoder::new(dataset, offer, &rows, &mut endless.pulse());
+        surveyed.map_err(|reason| Unfinished::Stopped(reason).into())
     }
 
     /// The columns that are asked about.
@@ -139,28 +149,68 @@ pub struct Reduction {
     pub distinct_rows: usize,
 }
 
-/// Turn a table into a problem.
-///
-/// `go_on` is asked, with the bytes held so far, before each feature; if the answer is no, the problem
-/// is left without features.
+/// A table, encoded.
+pub(crate) struct Encoded {
+    pub(crate) encoder: Encoder,
+    pub(crate) problem: Problem,
+    pub(crate) reduction: Reduction,
+    /// Which limit was reached on the way, if any was. Then the problem has no features but those of the
+    /// column that must be asked first.
+    pub(crate) stopped: Option<StopReason>,
+}
+
+impl Encoded {
+    /// What is left where a limit was reached before the rows were laid out: one leaf.
+    pub(crate) fn unsplit(dataset: &Dataset, offer: &Offer, reason: StopReason) -> Result<Self> {
+        if offer.first_column.is_some() {
+            // Not even one tree is there that begins with it.
+            return Err(Unfinished::Stopped(reason).into());
+        }
+        let (rows, dropped_rows) = rows_that_count(dataset, offer.missing)?;
+        let (problem, reduction) = merge::unsplit(dataset, &rows);
+        let encoder = Encoder { inputs: Vec::new(), features: Vec::new() };
+        let reduction = Reduction { dropped_rows, ..reduction };
+        Ok(Encoded { encoder, problem, reduction, stopped: Some(reason) })
+    }
+}
+
+/// Turn a table into a problem, telling how many features there are so far.
 pub(crate) fn encode(
     dataset: &Dataset,
     offer: &Offer,
-    go_on: &mut dyn FnMut(usize) -> bool,
-) -> Result<(Encoder, Problem, Reduction)> {
+    pulse: &mut Pulse,
+    tell: &mut dyn FnMut(usize),
+) -> Result<Encoded> {
+    match encode_all(dataset, offer, pulse, tell) {
+        Err(Unfinished::Stopped(reason)) => Encoded::unsplit(dataset, offer, reason),
+        Err(Unfinished::Failed(error)) => Err(error),
+        Ok(encoded) => Ok(encoded),
+    }
+}
+
+fn encode_all(
+    dataset: &Dataset,
+    offer: &Offer,
+    pulse: &mut Pulse,
+    tell: &mut dyn FnMut(usize),
+) -> Result<Encoded, Unfinished> {
     let (rows, dropped_rows) = rows_that_count(dataset, offer.missing)?;
-    let encoder = Encoder::new(dataset, offer, &rows);
+    let encoder = Encoder::new(dataset, offer, &rows, pulse)?;
     let first = offer.first_column.as_ref().map(|name| dataset.find_feature(name, "to ask first"));
-    let first = first.transpose()?;
-    let (problem, reduction) = merge::merge(dataset, &encoder, (&rows, first), go_on);
+    let first_column = first.transpose()?;
+    let chosen = Chosen { rows: &rows, first_column };
+    let Merged { problem, reduction, stopped } =
+        merge::merge(dataset, &encoder, chosen, pulse, tell)?;
     let may_split = |(id, _)| problem.may_be_first(id);
-    if let Some(column) = first
+    if let Some(column) = first_column
         && !problem.features().any(may_split)
     {
         let column = dataset.features()[column].name().to_string();
-        return Err(Error::FirstColumn { column, problem: "it is the same for every row" });
+        let problem = "it is the same for every row";
+        return Err(Error::FirstColumn { column, problem }.into());
     }
-    Ok((encoder, problem, Reduction { dropped_rows, ..reduction }))
+    let reduction = Reduction { dropped_rows, ..reduction };
+    Ok(Encoded { encoder, problem, reduction, stopped })
 }
 
 /// The rows that weigh something and have the values that they must have; how many do not have them.
@@ -205,8 +255,30 @@ mod tests {
         .unwrap()
     }
 
+    fn encoded_as(dataset: &Dataset, offer: &Offer) -> Result<Encoded> {
+        let endless = Watch::endless();
+        encode(dataset, offer, &mut endless.pulse(), &mut |_| {})
+    }
+
     fn encoded(dataset: &Dataset, encoding: Encoding) -> (Encoder, Problem, Reduction) {
-        encode(dataset, &Offer { encoding, ..Offer::default() }, &mut |_| true).unwrap()
+        let offer = Offer { encoding, ..Offer::default() };
+        let Encoded { encoder, problem, reduction, .. } = encoded_as(dataset, &offer).unwrap();
+        (encoder, problem, reduction)
+    }
+
+    #[test]
+    fn a_limit_leaves_one_leaf() {
+        let limits = crate::limits::Limits { memory: Some(1), ..Default::default() };
+        let watch = Watch::start(&limits);
+        let dataset = dataset();
+        let stopped = encode(&dataset, &Offer::default(), &mut watch.pulse(), &mut |_| {}).unwrap();
+        assert_eq!(stopped.stopped, Some(StopReason::Memory));
+        assert_eq!((stopped.problem.n_features(), stopped.problem.total_weight()), (0, 5));
+        assert_eq!(stopped.problem.class_totals(), [3, 2]);
+        assert_eq!(stopped.reduction.rows, 5);
+        let first = Offer { first_column: Some("colour".into()), ..Offer::default() };
+        let refused = encode(&dataset, &first, &mut watch.pulse(), &mut |_| {}).err().unwrap();
+        assert_eq!(refused.stopped_by(), Some(StopReason::Memory));
     }
 
     #[test]
@@ -268,7 +340,7 @@ mod tests {
         let dataset = table.dataset(Target::Last).unwrap();
         let with = |missing| {
             let offer = Offer { missing, ..Offer::default() };
-            encode(&dataset, &offer, &mut |_| true).map(|(encoder, _, reduction)| {
+            encoded_as(&dataset, &offer).map(|Encoded { encoder, reduction, .. }| {
                 (encoder.features().len(), reduction.rows, reduction.dropped_rows)
             })
         };

@@ -3,6 +3,7 @@
 //! Rows are then equal, and in order, as their words are; most tables need one or two of them.
 
 use super::merge::Celled;
+use crate::limits::{Pulse, StopReason};
 
 /// Rows as words.
 pub(super) struct Packed {
@@ -17,19 +18,25 @@ struct Place {
 }
 
 impl Packed {
-    pub(super) fn new(columns: &[Celled], rows: &[usize]) -> Self {
+    pub(super) fn new(
+        columns: &[Celled],
+        rows: &[usize],
+        pulse: &mut Pulse,
+    ) -> Result<Self, StopReason> {
         let (places, words_per_row) = lay_out(columns);
+        pulse.room_for(0, 8 * rows.len() * words_per_row)?;
         let mut words = vec![0; rows.len() * words_per_row];
         // A few rows at a time, so that their words stay at hand for all columns.
         let blocks = words.chunks_mut(BLOCK * words_per_row).zip(rows.chunks(BLOCK));
         for (words, rows) in blocks {
             for (column, place) in columns.iter().zip(&places) {
+                pulse.spend(2 * rows.len())?;
                 let Place { word, shift } = *place;
                 let words = words[word..].iter_mut().step_by(words_per_row);
                 column.cells_of(rows, words, |into, cell| *into |= u64::from(cell) << shift);
             }
         }
-        Packed { words_per_row, words }
+        Ok(Packed { words_per_row, words })
     }
 
     /// The words of a row, by its place in the list.
@@ -60,6 +67,7 @@ fn lay_out(columns: &[Celled]) -> (Vec<Place>, usize) {
 mod tests {
     use super::*;
     use crate::data::Codes;
+    use crate::limits::Watch;
 
     #[test]
     fn words_are_in_the_order_of_cells() {
@@ -73,7 +81,8 @@ mod tests {
             .map(|(codes, column)| Celled::new(codes, (0..=column).collect()))
             .collect();
         let rows: Vec<usize> = (0..500).rev().step_by(3).collect();
-        let packed = Packed::new(&columns, &rows);
+        let watch = Watch::endless();
+        let packed = Packed::new(&columns, &rows, &mut watch.pulse()).unwrap();
         let cells = |row: usize| (0..40).map(move |column| code(row, column));
         for (a, &row_a) in rows.iter().enumerate() {
             for (b, &row_b) in rows.iter().enumerate() {

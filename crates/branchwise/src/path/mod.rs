@@ -15,9 +15,11 @@ pub use validate::{CrossValidation, HeldOut};
 use crate::data::Dataset;
 use crate::decimal::{Decimal, Fraction};
 use crate::error::Result;
+use crate::limits::{StopReason, Watch};
+use crate::memory;
 use crate::model::Candidate;
 use crate::report::{Solution, Status};
-use crate::search::{Counters, Observer, Prepared, StopReason, Watch};
+use crate::search::{Counters, Observer, Prepared};
 use crate::solver::{Solver, achieved};
 use walk::{Search, Step, Walk};
 
@@ -65,15 +67,25 @@ impl Solver {
 
     /// The same, telling somebody how it goes.
     pub fn path_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Path> {
+        self.path_within(dataset, &Watch::start(&self.limits), observer)
+    }
+
+    /// The same, as part of a piece of work that has begun.
+    fn path_within(
+        &self,
+        dataset: &Dataset,
+        watch: &Watch,
+        observer: &mut dyn Observer,
+    ) -> Result<Path> {
         let (floor, engine) = self.checked()?;
-        let watch = Watch::start(&self.limits);
-        let ground = self.ground(dataset, &watch, observer)?;
+        let start = watch.elapsed();
+        let ground = self.ground(dataset, watch, observer)?;
         let mut walk = Walk {
             ground: &ground,
-            prepared: Prepared::new(engine, ground.stakes.searched()),
+            prepared: Prepared::new(engine, ground.stakes.searched(), watch),
             price: self.price,
             bounds: self.bounds,
-            watch: &watch,
+            watch,
             observer,
             searches: Vec::new(),
             stopped: ground.stopped,
@@ -89,8 +101,9 @@ impl Solver {
         }
         let Walk { searches, stopped, .. } = walk;
         let counters = searches.iter().map(|search| search.counters);
-        let counters = counters.reduce(Counters::plus).unwrap_or_default();
-        let seconds = watch.elapsed().as_secs_f64();
+        let mut counters = counters.reduce(Counters::plus).unwrap_or_default();
+        counters.peak_bytes = memory::peak().map_or(counters.peak_bytes, |bytes| bytes as u64);
+        let seconds = (watch.elapsed() - start).as_secs_f64();
 
         let mut until = walk::ONE;
         let mut points = Vec::with_capacity(steps.len());

@@ -8,8 +8,11 @@ use super::{Path, PathPoint};
 use crate::data::{Column, Dataset};
 use crate::decimal::{Decimal, Fraction};
 use crate::error::{Error, Result};
-use crate::search::{Observer, StopReason};
+use crate::limits::{Limits, Pulse, StopReason, Watch};
+use crate::search::Observer;
 use crate::solver::Solver;
+use crate::sort::sort;
+use std::time::Duration;
 
 /// How the points of a path do on rows that were held out.
 #[derive(Clone, Debug)]
@@ -20,7 +23,7 @@ pub struct CrossValidation {
     pub best: usize,
     /// The point with the fewest splits whose mean is at most one standard error of the best one below it.
     pub one_standard_error: usize,
-    /// What ended the search in some fold before its path was proven, if anything did.
+    /// Which limit was reached before all folds were tried, if any was. The others count all the same.
     pub stopped: Option<StopReason>,
 }
 
@@ -45,10 +48,12 @@ impl HeldOut {
 }
 
 impl Solver {
-    /// Try each point of this table's path on rows that were held out, in so many folds of equal size with
+    /// Try each point of this table's path on rows that were held out, in this many folds of equal size with
     /// equal shares of the classes.
     ///
-    /// The same `seed` deals the rows alike, whatever their order.
+    /// The same `seed` deals the rows alike, whatever their order. A limit on time is one for the path and
+    /// all folds together. A fold whose path it cuts short does not count; if not even two folds are done,
+    /// that is an error ([`Error::Stopped`]).
     pub fn cross_validate(
         &self,
         dataset: &Dataset,
@@ -66,14 +71,27 @@ impl Solver {
             });
         }
         let penalties: Vec<Fraction> = path.points.iter().map(penalty).collect::<Result<_>>()?;
+        let spent = Duration::try_from_secs_f64(path.seconds).unwrap_or_default();
+        let time = self.limits.time.map(|time| time.saturating_sub(spent));
+        let watch = Watch::start(&Limits { time, ..self.limits.clone() });
+        let doing = |fold: usize| format!("cross-validating (fold {fold} of {folds})");
+        let dealt = Deal::new(dataset, folds, seed, &mut watch.pulse());
+        let dealt = dealt.map_err(|reason| Error::Stopped { reason, doing: doing(1) })?;
         let mut stopped = None;
         let mut by_fold = Vec::with_capacity(folds);
-        for (fold, held_out) in (1..).zip(deal(dataset, folds, seed)) {
+        for fold in 1..=folds {
             observer.fold(fold, folds);
+            let held_out = dealt.fold(dataset, fold - 1);
             let kept = (0..dataset.n_rows()).map(|row| dataset.count(row) - held_out[row]);
             let training = dataset.clone().with_counts(kept.collect())?;
-            let path = self.path_observed(&training, observer)?;
-            stopped = stopped.or(path.stopped);
+            let path = self.path_within(&training, &watch, observer)?;
+            stopped = path.stopped;
+            if let Some(reason) = stopped {
+                if by_fold.len() < 2 {
+                    return Err(Error::Stopped { reason, doing: doing(fold) });
+                }
+                break;
+            }
             let shares: Vec<f64> = (path.points.iter())
                 .map(|point| point.solution.model.share_of(dataset, &held_out))
                 .collect::<Result<_>>()?;
@@ -112,35 +130,56 @@ fn chosen(held_out: &[HeldOut]) -> (usize, usize) {
     (best, held_out.iter().position(|found| found.mean >= least).unwrap_or(best))
 }
 
-/// For each fold, how many of the rows that each row stands for are held out.
+/// How rows are dealt to folds.
 ///
 /// Rows are put in an order that depends on their values and the seed, and dealt one after the other,
 /// class by class: so the folds' sizes, and their shares of each class, differ by one row at most, and
 /// equal rows may as well have been merged.
-fn deal(dataset: &Dataset, folds: usize, seed: u64) -> Vec<Vec<u64>> {
-    let of_values: Vec<Vec<u64>> = dataset.features().iter().map(hashes).collect();
-    let hash = |row: usize| {
-        let values = dataset.features().iter().zip(&of_values);
-        values.fold(mixed(seed), |hash, (column, of_values)| {
-            mixed(hash ^ of_values[column.codes().at(row) as usize])
-        })
-    };
-    let class = |row: usize| dataset.target().codes().at(row);
-    let mut order: Vec<(u32, u64, usize)> =
-        (0..dataset.n_rows()).map(|row| (class(row), hash(row), row)).collect();
-    order.sort_unstable();
-    let mut dealt = vec![vec![0; dataset.n_rows()]; folds];
-    let mut next = 0;
-    for (_, _, row) in order {
-        let count = dataset.count(row);
-        let (each, rest) = (count / folds as u64, (count % folds as u64) as usize);
-        for (fold, dealt) in dealt.iter_mut().enumerate() {
-            let turn = (fold + folds - next) % folds;
-            dealt[row] = each + u64::from(turn < rest);
+struct Deal {
+    /// For each row, the first fold that gets one of the rows it stands for more than the others.
+    first: Vec<usize>,
+    folds: usize,
+}
+
+impl Deal {
+    fn new(
+        dataset: &Dataset,
+        folds: usize,
+        seed: u64,
+        pulse: &mut Pulse,
+    ) -> Result<Self, StopReason> {
+        let of_values: Vec<Vec<u64>> = dataset.features().iter().map(hashes).collect();
+        let hash = |row: usize| {
+            let values = dataset.features().iter().zip(&of_values);
+            values.fold(mixed(seed), |hash, (column, of_values)| {
+                mixed(hash ^ of_values[column.codes().at(row) as usize])
+            })
+        };
+        let class = |row: usize| dataset.target().codes().at(row);
+        let mut order: Vec<(u32, u64, usize)> = Vec::with_capacity(dataset.n_rows());
+        for row in 0..dataset.n_rows() {
+            pulse.spend(4 * dataset.features().len())?;
+            order.push((class(row), hash(row), row));
         }
-        next = (next + rest) % folds;
+        sort(&mut order, pulse, |&place| place)?;
+        let mut first = vec![0; dataset.n_rows()];
+        let mut next = 0;
+        for (_, _, row) in order {
+            first[row] = next;
+            next = (next + (dataset.count(row) % folds as u64) as usize) % folds;
+        }
+        Ok(Deal { first, folds })
     }
-    dealt
+
+    /// How many of the rows that each row stands for are held out in a fold; the first is 0.
+    fn fold(&self, dataset: &Dataset, fold: usize) -> Vec<u64> {
+        let held_out = |(row, &first): (usize, &usize)| {
+            let (folds, count) = (self.folds as u64, dataset.count(row));
+            let turn = (fold + self.folds - first) % self.folds;
+            count / folds + u64::from((turn as u64) < count % folds)
+        };
+        self.first.iter().enumerate().map(held_out).collect()
+    }
 }
 
 /// A number for each value of a column, and one for a missing value behind them. It depends on the value
@@ -162,6 +201,23 @@ fn mixed(bits: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::data::{Builtin, Table, Target};
+
+    fn deal(dataset: &Dataset, folds: usize, seed: u64) -> Vec<Vec<u64>> {
+        let endless = Watch::endless();
+        let dealt = Deal::new(dataset, folds, seed, &mut endless.pulse()).unwrap();
+        (0..folds).map(|fold| dealt.fold(dataset, fold)).collect()
+    }
+
+    #[test]
+    fn a_limit_on_time_is_one_for_all_folds() {
+        let monk = Builtin::Monk3.dataset().unwrap();
+        let solver = Solver::new().split_penalty(0.01);
+        let path = solver.path(&monk).unwrap();
+        let hurried = solver.clone().time_limit(Duration::from_secs_f64(path.seconds));
+        let error = hurried.cross_validate(&monk, &path, 5, 0, &mut ()).err().unwrap();
+        assert_eq!(error.stopped_by(), Some(StopReason::Time));
+        assert!(error.to_string().contains("fold 1 of 5"), "{error}");
+    }
 
     #[test]
     fn rows_are_dealt_evenly_whatever_their_order() {

@@ -16,10 +16,10 @@
 
 use crate::decimal::{Fraction, gcd};
 use crate::error::Result;
+use crate::limits::{StopReason, Watch};
 use crate::objective::{Price, Score};
 use crate::search::{
-    self, Bounds, Counters, Journal, Observer, Past, Pasts, Policy, Prepared, Start, StopReason,
-    Task, Watch,
+    self, Bounds, Counters, Journal, Observer, Past, Pasts, Policy, Prepared, Start, Task,
 };
 use crate::solver::Ground;
 use crate::tree::Tree;
@@ -69,7 +69,8 @@ pub(super) const ONE: Fraction = Fraction { numerator: 1, denominator: 1 };
 /// The most searches on either side that another one hears of.
 const MOST_PASTS: usize = 8;
 
-/// The most bytes of what earlier searches have learnt.
+/// The most bytes of what earlier searches have learnt, where memory is not limited; otherwise it is a
+/// quarter of the limit.
 const MOST_BYTES: usize = 1 << 29;
 
 impl Walk<'_> {
@@ -151,7 +152,8 @@ impl Walk<'_> {
     fn keep(&mut self, search: Search) {
         self.searches.push(search);
         let bytes = |search: &Search| search.past.as_ref().map_or(0, Past::bytes);
-        while self.searches.iter().map(bytes).sum::<usize>() > MOST_BYTES {
+        let most = self.watch.memory_limit().map_or(MOST_BYTES, |limit| (limit / 4) as usize);
+        while self.searches.iter().map(bytes).sum::<usize>() > most.min(MOST_BYTES) {
             if let Some(largest) = self.searches.iter_mut().max_by_key(|search| bytes(search)) {
                 largest.past = None;
             }

@@ -1,6 +1,6 @@
 //! How objective and bound moved while the search ran, and who was told.
 
-use super::Watch;
+use crate::limits::Watch;
 use crate::objective::{Objective, Value};
 use crate::observe::{Observer, Progress};
 use serde::{Deserialize, Serialize};

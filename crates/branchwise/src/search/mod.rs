@@ -8,28 +8,30 @@
 
 pub mod bounds;
 mod complexity;
+mod constraints;
 mod divide;
 pub(crate) mod fast;
 mod first;
 mod journal;
-mod limits;
 pub(crate) mod paper;
 mod policy;
 
 pub use bounds::Bounds;
 pub use complexity::complexity_bound;
+pub use constraints::Constraints;
+pub(crate) use constraints::Room;
 #[cfg(feature = "bench")]
 pub use fast::bench;
 pub(crate) use fast::{Past, Pasts};
 pub(crate) use first::first_tree;
 pub(crate) use journal::Journal;
 pub use journal::TracePoint;
-pub use limits::{Constraints, Limits, StopFlag, StopReason};
-pub(crate) use limits::{Room, Watch};
 pub(crate) use policy::{Policy, PolicyId};
 
+pub use crate::limits::{Limits, StopFlag, StopReason, usable_threads};
 pub use crate::observe::{Observer, Progress};
 
+use crate::limits::Watch;
 use crate::objective::{Objective, Value};
 use crate::problem::Problem;
 use crate::rowset::Support;
@@ -103,18 +105,23 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// The outcome of stopping before the search: the tree to begin with, and the bound of a branch unseen.
     pub(crate) fn nothing_tried(task: Task, reason: StopReason) -> Self {
-        let Task { problem, objective, .. } = task;
+        let peak_bytes = task.problem.bytes() as u64;
+        Outcome {
+            policy: first_tree(task).map_or_else(Policy::default, |(policy, _)| policy),
+            upper: Outcome::bound_unseen(task),
+            stopped: Some(reason),
+            counters: Counters { peak_bytes, threads: 1, ..Counters::default() },
+        }
+    }
+
+    /// No tree is worth more than this: the bound of a branch that was not expanded.
+    pub(crate) fn bound_unseen(Task { problem, objective, .. }: Task) -> Value {
         let largest = problem.class_totals().into_iter().max().unwrap_or(0);
         let mut support = Support::default();
         support.fill(problem.all_rows(), problem.class_ends());
         let reachable = problem.reachable(&support, None, &mut vec![0; problem.n_classes()]);
         let weight = reachable.unwrap_or(problem.total_weight());
-        Outcome {
-            policy: first_tree(task).map_or_else(Policy::default, |(policy, _)| policy),
-            upper: bounds::purification(objective, weight, largest),
-            stopped: Some(reason),
-            counters: Counters { peak_bytes: problem.bytes() as u64, ..Counters::default() },
-        }
+        bounds::purification(objective, weight, largest)
     }
 }
 
@@ -131,8 +138,11 @@ pub struct Counters {
     pub memo_size: u64,
     /// Times that a branch was found in the memo instead of being valued.
     pub memo_hits: u64,
-    /// The most bytes held by the problem and the search.
+    /// The most bytes held: by the process, where it counts them ([`crate::memory`]), otherwise by the
+    /// problem and the search.
     pub peak_bytes: u64,
+    /// The threads that searched.
+    pub threads: usize,
 }
 
 impl Counters {
@@ -145,6 +155,7 @@ impl Counters {
             memo_size: self.memo_size.max(other.memo_size),
             memo_hits: self.memo_hits + other.memo_hits,
             peak_bytes: self.peak_bytes.max(other.peak_bytes),
+            threads: self.threads.max(other.threads),
         }
     }
 }
@@ -153,20 +164,23 @@ impl Counters {
 pub(crate) enum Prepared {
     Paper,
     Fast(fast::Matrix),
+    /// Nothing: a limit was reached.
+    Stopped(StopReason),
 }
 
 impl Prepared {
-    pub(crate) fn new(engine: Engine, problem: &Problem) -> Self {
+    pub(crate) fn new(engine: Engine, problem: &Problem, watch: &Watch) -> Self {
         match engine {
             Engine::Paper => Prepared::Paper,
-            Engine::Auto | Engine::Fast => Prepared::Fast(fast::Matrix::new(problem)),
+            Engine::Auto | Engine::Fast => fast::Matrix::new(problem, &mut watch.pulse())
+                .map_or_else(Prepared::Stopped, Prepared::Fast),
         }
     }
 }
 
 /// Run an engine.
 pub(crate) fn run(engine: Engine, task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
-    let prepared = Prepared::new(engine, task.problem);
+    let prepared = Prepared::new(engine, task.problem, watch);
     run_knowing(&prepared, task, watch, journal, Pasts::default()).0
 }
 
@@ -180,6 +194,7 @@ pub(crate) fn run_knowing(
     pasts: Pasts,
 ) -> (Outcome, Option<Past>) {
     match prepared {
+        Prepared::Stopped(reason) => (Outcome::nothing_tried(task, *reason), None),
         Prepared::Paper => (paper::run(task, watch, journal), None),
         Prepared::Fast(matrix) => {
             let (outcome, past) = fast::run(task, matrix, watch, journal, pasts);

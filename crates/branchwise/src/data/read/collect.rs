@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// The most columns that a table can have.
 pub(crate) const MOST_COLUMNS: usize = 1 << 16;
 
+/// What it takes to put a value in order.
+const BYTES_TO_SORT: usize = 100;
+
 /// A table that is being read.
 pub(super) struct Collector<'o> {
     options: &'o ReadOptions,
@@ -30,6 +33,8 @@ pub(super) struct Collector<'o> {
     file: u32,
     /// Lines or rows of all files.
     n_read: u64,
+    /// Rows until the meter is looked at.
+    until_look: u64,
     taker: Option<Taker<'o>>,
     /// How often rows were handed over.
     n_handed_over: u64,
@@ -58,8 +63,8 @@ enum Names {
 }
 
 impl<'o> Collector<'o> {
-    /// How many rows are read before the meter is looked at.
-    const BETWEEN_LOOKS: u64 = 1 << 12;
+    /// The values that are read before the meter is looked at: well below a hundredth of a second.
+    const BETWEEN_LOOKS: u64 = 1 << 16;
 
     pub(super) fn new(
         options: &'o ReadOptions,
@@ -76,6 +81,7 @@ impl<'o> Collector<'o> {
             rows: Rows::default(),
             file: 0,
             n_read: 0,
+            until_look: 0,
             taker,
             n_handed_over: 0,
         }
@@ -226,10 +232,25 @@ impl<'o> Collector<'o> {
     #[inline]
     pub(super) fn end_row(&mut self) -> Result<()> {
         self.n_read += 1;
-        if self.n_read.is_multiple_of(Self::BETWEEN_LOOKS) {
-            self.meter.note(self.n_read, self.rows.len() as u64);
+        if self.until_look == 0 {
+            self.look(0)?;
         }
+        self.until_look -= 1;
         self.rows.end_row()
+    }
+
+    /// Tell how far reading is, and stop if a limit is reached, or would be by `more` bytes and what the
+    /// rows until the next look can take.
+    pub(super) fn look(&mut self, more: usize) -> Result<()> {
+        self.until_look = (Self::BETWEEN_LOOKS / self.slots.len().max(1) as u64).max(1);
+        self.meter.note(self.n_read, self.rows.len() as u64);
+        let growth = if self.meter.limits_memory() {
+            let rows = self.until_look as usize;
+            self.rows.growth(rows) + self.dictionaries.growth(rows)
+        } else {
+            0
+        };
+        self.meter.check(self.n_read, more.saturating_add(growth))
     }
 
     /// Add a row of text.
@@ -299,14 +320,15 @@ impl<'o> Collector<'o> {
         };
         let skipped = left_out.into_iter().map(|place| (place, name_of(place))).collect();
         let parts = kept.into_iter().zip(dictionaries.into_columns().into_iter().zip(codes));
-        let columns: Vec<Column> = parts
-            .map(|(position, (dictionary, codes))| {
-                let Dictionary { values, places, .. } = dictionary;
-                let raw = RawColumn { name: name_of(position), values, codes, places };
-                let column = Column::assemble(raw, &self.options.missing);
-                column.at_position(position).read_from(files)
-            })
-            .collect();
+        let mut columns: Vec<Column> = Vec::with_capacity(parts.len());
+        for (position, (dictionary, codes)) in parts {
+            let Dictionary { values, places, .. } = dictionary;
+            // To be sorted, values need keys, an order and a new list; codes are translated.
+            self.meter.check(self.n_read, BYTES_TO_SORT * values.len() + 4 * codes.len())?;
+            let raw = RawColumn { name: name_of(position), values, codes, places };
+            let column = Column::assemble(raw, &self.options.missing);
+            columns.push(column.at_position(position).read_from(files));
+        }
         if names.is_some() {
             refuse_equal_names(&columns)?;
         }

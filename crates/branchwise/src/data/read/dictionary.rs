@@ -1,6 +1,7 @@
 //! The distinct values of a column while it is read: each is kept once, in order of appearance.
 
 use crate::data::origin::Place;
+use crate::memory;
 use hashbrown::HashTable;
 use std::num::NonZeroU64;
 
@@ -26,6 +27,13 @@ impl Dictionary {
         let hash_of = |&code: &u32| self::hash(values[code as usize].as_bytes());
         self.index.insert_unique(hash, code, hash_of);
         code
+    }
+
+    /// The bytes that it takes more when `more` values come. The index is there twice while it grows.
+    fn growth(&self, more: usize) -> usize {
+        let grows = self.index.len() + more > self.index.capacity();
+        let of_index = if grows { 16 * self.index.capacity().max(more) } else { 0 };
+        memory::growth(&self.values, more) + memory::growth(&self.places, more) + of_index
     }
 
     /// Whether a value has come.
@@ -69,6 +77,11 @@ impl Dictionaries {
 
     pub(super) fn column(&self, column: usize) -> &Dictionary {
         &self.columns[column]
+    }
+
+    /// The bytes that they take more when `more` rows come, all with new values.
+    pub(super) fn growth(&self, more: usize) -> usize {
+        self.columns.iter().map(|column| column.growth(more)).sum()
     }
 
     pub(super) fn into_columns(self) -> Vec<Dictionary> {

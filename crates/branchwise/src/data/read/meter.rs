@@ -1,5 +1,7 @@
-//! How far reading is, and who wants to know.
+//! How far reading is, who wants to know, and when it must stop.
 
+use crate::error::{Error, Result};
+use crate::limits::{Limits, Watch};
 use crate::observe::{Observer, Reading};
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -9,9 +11,10 @@ use std::time::{Duration, Instant};
 /// The observer is told this often.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Tells an observer how far reading is.
+/// Tells an observer how far reading is, and keeps the limits.
 pub(super) struct Meter<'o> {
     observer: &'o mut dyn Observer,
+    watch: Watch,
     bytes: Rc<Cell<u64>>,
     size: Option<u64>,
     next: Instant,
@@ -19,8 +22,23 @@ pub(super) struct Meter<'o> {
 
 impl<'o> Meter<'o> {
     /// A meter for files of this size together, if it is known.
-    pub(super) fn new(observer: &'o mut dyn Observer, size: Option<u64>) -> Self {
-        Meter { observer, bytes: Rc::default(), size, next: Instant::now() + TICK }
+    pub(super) fn new(observer: &'o mut dyn Observer, size: Option<u64>, limits: &Limits) -> Self {
+        let (watch, next) = (Watch::start(limits), Instant::now() + TICK);
+        Meter { observer, watch, bytes: Rc::default(), size, next }
+    }
+
+    /// Whether memory is limited, and so whether it matters how much more will be taken.
+    pub(super) fn limits_memory(&self) -> bool {
+        self.watch.memory_limit().is_some()
+    }
+
+    /// Whether reading may go on and take `more` bytes, having read this many rows.
+    pub(super) fn check(&self, rows: u64, more: usize) -> Result<()> {
+        let checked = self.watch.check().and_then(|()| self.watch.room_for(0, more));
+        checked.map_err(|reason| {
+            let doing = format!("reading the table ({rows} rows so far)");
+            Error::Stopped { reason, doing }
+        })
     }
 
     /// The same reader, whose bytes are counted.

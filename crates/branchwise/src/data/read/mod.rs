@@ -26,6 +26,9 @@ pub use delimiter::Delimiter;
 use super::origin::Files;
 use super::{MissingValues, Table};
 use crate::error::{Error, Result};
+use crate::limits::Limits;
+#[cfg(feature = "arrow")]
+use crate::memory;
 use crate::observe::Observer;
 use collect::{Collector, Taker};
 use meter::Meter;
@@ -61,6 +64,8 @@ pub struct ReadOptions {
     pub skip: Vec<String>,
     /// Merge equal rows into one with a count; their order is then lost.
     pub merge: bool,
+    /// When to stop: before there is a table, that is an error ([`Error::Stopped`]).
+    pub limits: Limits,
 }
 
 /// What a table was read from.
@@ -116,7 +121,8 @@ impl Source<'_> {
 /// Read a table.
 pub fn read_table<'r>(reader: impl Read + 'r, options: &ReadOptions) -> Result<(Table, Assumed)> {
     let mut nobody = ();
-    let mut collector = Collector::new(options, Meter::new(&mut nobody, None), None);
+    let mut collector =
+        Collector::new(options, Meter::new(&mut nobody, None, &options.limits), None);
     let format = read_stream(Box::new(reader), options, &mut collector)?;
     collector.end_file()?;
     finish(collector, format, Vec::new())
@@ -135,7 +141,7 @@ pub fn read_tables_observed(
 ) -> Result<(Table, Assumed)> {
     let names: Vec<String> = sources.iter().map(Source::name).collect();
     let size = sources.iter().map(Source::size).sum();
-    let mut collector = Collector::new(options, Meter::new(observer, size), None);
+    let mut collector = Collector::new(options, Meter::new(observer, size, &options.limits), None);
     let format = read_all(sources, options, &mut collector)?;
     let place = names.join(", ");
     let several = if names.len() > 1 { names } else { Vec::new() };
@@ -149,7 +155,8 @@ pub fn read_batches(
     options: &ReadOptions,
 ) -> Result<Table> {
     let mut nobody = ();
-    let mut collector = Collector::new(options, Meter::new(&mut nobody, None), None);
+    let mut collector =
+        Collector::new(options, Meter::new(&mut nobody, None, &options.limits), None);
     arrow::read(batches, &mut collector)?;
     collector.end_file()?;
     Ok(collector.finish(Files { names: Vec::new(), unit: "row" })?.0)
@@ -167,7 +174,7 @@ pub fn read_parts(
 ) -> Result<Assumed> {
     let place = sources.iter().map(Source::name).collect::<Vec<_>>().join(", ");
     let size = sources.iter().map(Source::size).sum();
-    let meter = Meter::new(observer, size);
+    let meter = Meter::new(observer, size, &options.limits);
     let mut collector = Collector::new(options, meter, Some(Taker { most, take }));
     let format = read_all(sources, options, &mut collector)?;
     let header = collector.finish_handing_over().map_err(at(&place))?;
@@ -254,10 +261,11 @@ fn read_stream(
             read_text(Peeked::new(Box::new(unpacked))?, true, options, collector)
         }
         #[cfg(feature = "parquet")]
-        Magic::Parquet => parquet::read(bytes_of(stream.into_reader())?, collector),
+        Magic::Parquet => parquet::read(bytes_of(stream.into_reader(), collector)?, collector),
         #[cfg(feature = "arrow")]
         Magic::ArrowFile => {
-            arrow::read_file(std::io::Cursor::new(bytes_of(stream.into_reader())?), collector)
+            let bytes = bytes_of(stream.into_reader(), collector)?;
+            arrow::read_file(std::io::Cursor::new(bytes), collector)
         }
         #[cfg(feature = "arrow")]
         Magic::ArrowStream => arrow::read_stream(stream.into_reader(), collector),
@@ -296,10 +304,15 @@ impl<'r> Peeked<'r> {
 
 /// All of a stream, for formats that are read from their end.
 #[cfg(feature = "arrow")]
-fn bytes_of(mut reader: impl Read) -> Result<bytes::Bytes> {
+fn bytes_of(mut reader: impl Read, collector: &mut Collector) -> Result<bytes::Bytes> {
+    const PIECE: u64 = 1 << 20;
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes)?;
-    Ok(bytes.into())
+    loop {
+        collector.look(memory::growth(&bytes, PIECE as usize))?;
+        if reader.by_ref().take(PIECE).read_to_end(&mut bytes)? == 0 {
+            return Ok(bytes.into());
+        }
+    }
 }
 
 fn read_text(

@@ -2,6 +2,7 @@
 
 use super::super::Codes;
 use crate::error::{Error, Result};
+use crate::memory;
 use hashbrown::HashTable;
 
 /// So many codes wait before they are moved to their columns: as many as a processor keeps near.
@@ -72,6 +73,17 @@ impl Rows {
             self.flush();
         }
         Ok(())
+    }
+
+    /// The bytes that are taken more when `more` rows come.
+    pub(super) fn growth(&self, more: usize) -> usize {
+        let of_columns: usize = self.columns.iter().map(|column| column.growth(more)).sum();
+        let of_distinct = self.distinct.as_ref().map_or(0, |Distinct { index, hashes, counts }| {
+            let grows = index.len() + more > index.capacity();
+            let of_index = if grows { 16 * index.capacity().max(more) } else { 0 };
+            memory::growth(hashes, more) + memory::growth(counts, more) + of_index
+        });
+        memory::growth(&self.pending, more * self.n_columns) + of_columns + of_distinct
     }
 
     /// The number of rows that are kept.

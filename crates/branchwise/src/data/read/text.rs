@@ -7,7 +7,11 @@
 use super::Delimiter;
 use super::collect::{Collector, MOST_COLUMNS};
 use crate::error::{Error, Result};
-use std::io::BufRead;
+use crate::memory;
+use std::io::{BufRead, Read};
+
+/// The bytes of a line that are read between two looks at the limits.
+const PIECE: u64 = 1 << 20;
 
 /// Read all lines of a text.
 pub(super) fn read(
@@ -18,10 +22,10 @@ pub(super) fn read(
     let mut lines = Lines { reader, delimiter, line: Vec::new(), number: 0, next: 1 };
     let mut quoted = Quoted::default();
     let mut first_line = None;
-    while lines.read()? {
+    while lines.read(collector)? {
         let is_quoted = lines.line.contains(&b'"') && delimiter.byte().is_some();
         if is_quoted {
-            lines.complete(&mut quoted)?;
+            lines.complete(&mut quoted, collector)?;
         }
         let record =
             if is_quoted { Record::Quoted(&quoted) } else { Record::Plain(&lines.line, delimiter) };
@@ -75,23 +79,37 @@ struct Lines<'r> {
 
 impl Lines<'_> {
     /// Read the next line; false at the end.
-    fn read(&mut self) -> Result<bool> {
-        self.line.clear();
+    fn read(&mut self, collector: &mut Collector) -> Result<bool> {
         self.number = self.next;
         self.next += 1;
-        Ok(self.reader.read_until(b'\n', &mut self.line)? > 0)
+        self.read_line(collector)
+    }
+
+    /// Read a line; false at the end. One that does not seem to end is read piece by piece.
+    fn read_line(&mut self, collector: &mut Collector) -> Result<bool> {
+        self.line.clear();
+        loop {
+            let piece = &mut self.reader.take(PIECE);
+            if piece.read_until(b'\n', &mut self.line)? < PIECE as usize {
+                return Ok(!self.line.is_empty());
+            }
+            if self.line.ends_with(b"\n") {
+                return Ok(true);
+            }
+            collector.look(2 * memory::growth(&self.line, PIECE as usize))?;
+        }
     }
 
     /// Take the values of a line with quotation marks apart; it goes on as long as one is open.
-    fn complete(&mut self, quoted: &mut Quoted) -> Result<()> {
+    fn complete(&mut self, quoted: &mut Quoted, collector: &mut Collector) -> Result<()> {
         let separator = self.delimiter.byte().unwrap_or(b',');
         quoted.clear();
         quoted.read(&self.line, separator);
         while quoted.is_open() {
-            self.line.clear();
-            if self.reader.read_until(b'\n', &mut self.line)? == 0 {
+            if !self.read_line(collector)? {
                 break;
             }
+            collector.look(memory::growth(&quoted.bytes, self.line.len()))?;
             self.next += 1;
             quoted.read(&self.line, separator);
         }

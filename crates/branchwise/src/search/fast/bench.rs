@@ -6,6 +6,7 @@ use super::look_ahead::LookAhead;
 use super::matrix::{random, transpose};
 use super::memo::{Known, Memo};
 use crate::decimal::Fraction;
+use crate::limits::Watch;
 use crate::objective::{Objective, Price};
 
 /// A branch of two classes and some yes/no features, with random bits.
@@ -69,20 +70,28 @@ impl Branch {
     /// Count the classes in every column.
     pub fn count_columns(&mut self, kernel: usize) -> u32 {
         let (look, bits) = (&mut self.look, &self.bits);
-        Kernel::available()[kernel].run(
-            #[inline(always)]
-            || look.count_columns(bits),
-        );
+        let endless = Watch::endless();
+        let mut pulse = endless.pulse();
+        Kernel::available()[kernel]
+            .run(
+                #[inline(always)]
+                || look.count_columns(bits, &mut pulse),
+            )
+            .expect("nothing is limited");
         self.look.weight[0]
     }
 
     /// Count them in every pair of columns, with the bound on two splits or without.
     pub fn count_pairs(&mut self, kernel: usize, two_splits: bool) -> u32 {
         let Branch { bits, look, objective } = self;
-        Kernel::available()[kernel].run(
-            #[inline(always)]
-            || look.count_pairs(bits, objective, two_splits),
-        );
+        let endless = Watch::endless();
+        let mut pulse = endless.pulse();
+        Kernel::available()[kernel]
+            .run(
+                #[inline(always)]
+                || look.count_pairs(bits, objective, two_splits, &mut pulse),
+            )
+            .expect("nothing is limited");
         self.look.best_binary[0]
     }
 }
@@ -113,7 +122,8 @@ impl Remembered {
     /// A memo that remembers `n` row sets.
     pub fn new(n: u64) -> Self {
         let memo = Memo::new(1 << 31);
-        let mut handle = memo.handle();
+        let endless = Watch::endless();
+        let mut handle = memo.handle(&endless);
         for number in 0..n {
             handle.insert(random(2 * number, 0), Known { lower: 0, upper: 1, best: None }, 1);
         }
@@ -122,7 +132,8 @@ impl Remembered {
 
     /// Look up as many row sets as are remembered, every other of which is.
     pub fn look_up(&self) -> u64 {
-        let mut handle = self.memo.handle();
+        let endless = Watch::endless();
+        let mut handle = self.memo.handle(&endless);
         (0..self.n).filter(|&number| handle.find(random(number, 0)).is_some()).count() as u64
     }
 }

@@ -151,14 +151,18 @@ mod tests {
     use crate::data::Builtin;
     use crate::decimal::Decimal;
     use crate::encode::{Encoding, Offer, encode};
+    use crate::limits::Watch;
     use crate::objective::{Objective, Price};
-    use crate::search::{Bounds, Constraints, Journal, Limits, Task, Watch};
+    use crate::search::{Bounds, Constraints, Journal, Task};
 
     /// What three searches on their own know of the same row sets.
     fn pasts(table: Builtin, encoding: Encoding, price: Price) -> [Past; 3] {
         let offer = Offer { encoding, ..Offer::default() };
-        let (_, problem, _) = encode(&table.dataset().unwrap(), &offer, &mut |_| true).unwrap();
-        let matrix = Matrix::new(&problem);
+        let endless = Watch::endless();
+        let dataset = table.dataset().unwrap();
+        let encoded = encode(&dataset, &offer, &mut endless.pulse(), &mut |_| {}).unwrap();
+        let problem = encoded.problem;
+        let matrix = Matrix::new(&problem, &mut endless.pulse()).unwrap();
         ["0.003", "0.007", "0.02"].map(|penalty| {
             let penalty = Decimal::from(penalty).fraction().unwrap();
             let objective =
@@ -170,7 +174,7 @@ mod tests {
                 bounds: Bounds::default(),
                 start: None,
             };
-            let watch = Watch::start(&Limits::default());
+            let watch = Watch::endless();
             let mut nobody = ();
             let mut journal = Journal::new(&objective, &mut nobody);
             super::super::run(task, &matrix, &watch, &mut journal, Pasts::default()).1

@@ -3,19 +3,20 @@
 use super::expand::Expander;
 use super::frame::Frame;
 use super::weight::Weight;
+use crate::limits::StopReason;
 use crate::search::bounds::{self, Cost};
 
 impl<T: Weight> Expander<'_, T> {
     /// For each child: the weight that errs in every tree, and its number of table rows if asked for.
     #[inline(always)]
-    pub(super) fn count_errors(&mut self, frame: &Frame<T>) {
+    pub(super) fn count_errors(&mut self, frame: &Frame<T>) -> Result<(), StopReason> {
         let stride = frame.bits.stride;
         let n_children = frame.bits.n_children();
         self.errs.clear();
         self.errs.resize(n_children, 0);
-        self.count_rows(frame);
+        self.count_rows(frame)?;
         if !self.task.bounds.equivalent_points {
-            return;
+            return Ok(());
         }
         let right = self.task.objective.correct(1).units();
         let mut words = frame.bits.words.chunks_exact(stride.max(1));
@@ -29,6 +30,7 @@ impl<T: Weight> Expander<'_, T> {
             let worth = right * group.worth as Cost;
             total += worth * group.n_units as Cost;
             for word in words {
+                self.pulse.spend(stride)?;
                 for (errs, column) in self.errs.iter_mut().zip(word) {
                     *errs += worth * Cost::from(column.count_ones());
                 }
@@ -39,16 +41,18 @@ impl<T: Weight> Expander<'_, T> {
                 self.errs[span.rest] = total - self.errs[span.columns()].iter().sum::<Cost>();
             }
         }
+        Ok(())
     }
 
-    fn count_rows(&mut self, frame: &Frame<T>) {
+    fn count_rows(&mut self, frame: &Frame<T>) -> Result<(), StopReason> {
         self.rows.clear();
         if self.task.constraints.least_rows() == 1 {
-            return;
+            return Ok(());
         }
         self.rows.resize(frame.bits.n_children(), 0);
         let mut total = 0;
         for &unit in &frame.units {
+            self.pulse.spend(frame.columns.len())?;
             let n_rows = self.matrix.n_rows(unit);
             total += n_rows;
             for (rows, column) in self.rows.iter_mut().zip(&frame.columns) {
@@ -59,6 +63,7 @@ impl<T: Weight> Expander<'_, T> {
         for span in &frame.bits.spans {
             self.rows[span.rest] = total - self.rows[span.columns()].iter().sum::<u64>();
         }
+        Ok(())
     }
 
     /// Bound each child's cost from the columns alone: the purification bound, less what errs anyway.

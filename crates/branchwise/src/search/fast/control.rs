@@ -19,11 +19,13 @@ use super::memo::{Handle, Known};
 use super::share::Visit;
 use super::weight::Weight;
 use super::worker::Worker;
+use crate::limits::StopReason;
 use crate::search::bounds::{self, Cost};
 
 impl<T: Weight> Worker<'_, T> {
-    /// One step at the branch on top of the stack.
-    pub(super) fn step(&mut self) {
+    /// One step at the branch on top of the stack, unless a limit is reached on the way: what is on the
+    /// stack then is as good as before.
+    pub(super) fn step(&mut self) -> Result<(), StopReason> {
         let top = self.depth - 1;
         let limit = self.update_top();
         let frame = &self.frames[top];
@@ -34,29 +36,34 @@ impl<T: Weight> Worker<'_, T> {
         let limit = if top == 0 { self.patient_limit(action, limit) } else { limit };
         if top > 0 && self.expander.similarity().of_children(&self.frames[top]) {
             let frame = &mut self.frames[top];
-            if self.expander.pull(frame, (action, child)) && frame.actions.lower[action] > limit {
-                return;
+            if self.expander.pull(frame, (action, child))? && frame.actions.lower[action] > limit {
+                return Ok(());
             }
         }
-        let Some(visit) = self.give_room(action, child, limit) else { return };
+        let Some(visit) = self.give_room(action, child, limit)? else { return Ok(()) };
         let frame = &self.frames[top];
         let budget = limit - (frame.actions.lower[action] - frame.bounds_of(visit).0);
-        self.visit(visit, budget);
+        self.visit(visit, budget)
     }
 
     /// Give the chosen child room, where it must be shared, or another child of the action that needs it
     /// more. None if the action turns out not to be within the limit.
-    fn give_room(&mut self, action: usize, child: usize, limit: Cost) -> Option<Visit> {
+    fn give_room(
+        &mut self,
+        action: usize,
+        child: usize,
+        limit: Cost,
+    ) -> Result<Option<Visit>, StopReason> {
         let top = self.depth - 1;
         if !self.frames[top].is_limited() {
-            return Some(Visit { action, child, room: None });
+            return Ok(Some(Visit { action, child, room: None }));
         }
-        look_up_rooms(&mut self.memo, &self.expander, &mut self.frames[top], action);
+        look_up_rooms(&mut self.memo, &mut self.expander, &mut self.frames[top], action)?;
         self.count_bytes(top);
         let frame = &mut self.frames[top];
         let (lower, visit) = frame.next_in_share(action, child);
         frame.actions.lower[action] = lower.max(frame.actions.lower[action]);
-        visit.filter(|_| lower <= limit)
+        Ok(visit.filter(|_| lower <= limit))
     }
 
     /// The action to work on and its child to be searched; none if all are solved.
@@ -141,14 +148,16 @@ impl<T: Weight> Worker<'_, T> {
     /// noisy rows. To keep frames that are left for the next visit: by a replay of the visits, the last 4,096
     /// would spare 11 % of the time on nursery and 1 % on the noisy rows, the largest 4,096 7 % on
     /// either, for about 30 MB.
-    pub(super) fn visit(&mut self, visit: Visit, budget: Cost) {
+    pub(super) fn visit(&mut self, visit: Visit, budget: Cost) -> Result<(), StopReason> {
         let top = self.depth - 1;
         let frame = &mut self.frames[top];
         let left = frame.left_to(visit);
-        let key = self.expander.key(frame, visit.child);
+        let key = self.expander.key(frame, visit.child)?;
         let known = self.memo.find(left.key(key));
-        if known.is_some_and(|known| self.learn(top, visit, known)) {
-            return;
+        if let Some(known) = known
+            && self.learn(top, visit, known)?
+        {
+            return Ok(());
         }
         if self.frames.len() == self.depth {
             self.frames.push(Frame::default());
@@ -165,7 +174,13 @@ impl<T: Weight> Worker<'_, T> {
         self.depth += 1;
         self.shared.enter(self.number, key);
         self.patience.count(known.is_some());
-        self.expand_top();
+        if let Err(reason) = self.expand_top() {
+            // It is as if the child had not been visited.
+            self.shared.leave(self.number, key);
+            self.depth -= 1;
+            self.frames[top].visiting = None;
+            return Err(reason);
+        }
         let frame = &mut self.frames[self.depth - 1];
         if let Some(known) = known.filter(|known| known.upper < frame.upper) {
             frame.upper = known.upper;
@@ -174,51 +189,54 @@ impl<T: Weight> Worker<'_, T> {
         frame.lower = lower.min(frame.upper);
         let limit = self.update_top();
         if self.frames[self.depth - 1].lower <= limit {
-            self.look_up_children();
-            self.spread_highest();
+            self.look_up_children()?;
+            self.spread_highest()?;
         }
+        Ok(())
     }
 
     /// Tighten a child's bounds, and what follows from it. Whether anything changed.
-    fn learn(&mut self, place: usize, visit: Visit, known: Known) -> bool {
+    fn learn(&mut self, place: usize, visit: Visit, known: Known) -> Result<bool, StopReason> {
         let frame = &mut self.frames[place];
         let lower = frame.children.lower[visit.child];
         if !frame.tighten(visit, known) {
-            return false;
+            return Ok(false);
         }
         frame.sum(visit.action);
         let rose = frame.children.lower[visit.child] > lower;
         if rose && self.expander.similarity().of_children(frame) {
-            self.expander.spread(frame, visit.child);
+            self.expander.spread(frame, visit.child)?;
         }
-        true
+        Ok(true)
     }
 
     /// Go back to the first branch on the stack that another worker has closed meanwhile, if any.
     ///
     /// (To look up the children of every branch again, too, whenever one was searched, costs more than
     /// it brings: mushroom at λ = .001 takes 1.8 s with two threads instead of 1.5.)
-    pub(super) fn leave_closed(&mut self) {
+    pub(super) fn leave_closed(&mut self) -> Result<(), StopReason> {
         for place in 1..self.depth {
             let frame = &self.frames[place];
             let Some(known) = self.memo.find(frame.left.key(frame.key)) else { continue };
             if known.lower > frame.budget.min(known.upper.min(frame.upper) - 1) {
                 while self.depth > place + 1 {
-                    self.finish();
+                    self.finish()?;
                 }
-                return self.frames[place].learn(known);
+                self.frames[place].learn(known);
+                break;
             }
         }
+        Ok(())
     }
 
     /// Take over what the memo knows of the children of the branch on top.
     ///
     /// All are looked up that are not solved, even those of actions beyond the budget: their bounds
     /// spread to others. (Without them lymph takes 8 % and balance 13 % more expansions.)
-    pub(super) fn look_up_children(&mut self) {
+    pub(super) fn look_up_children(&mut self) -> Result<(), StopReason> {
         let frame = &mut self.frames[self.depth - 1];
         if frame.children.key.is_empty() {
-            self.expander.find_keys(frame);
+            self.expander.find_keys(frame)?;
         }
         self.asked.clear();
         for action in (0..frame.actions.len()).filter(|&action| frame.actions.is_allowed(action)) {
@@ -232,24 +250,23 @@ impl<T: Weight> Worker<'_, T> {
                 frame.sum(action);
             }
         });
+        Ok(())
     }
 
     /// Spread the highest bound among the new branch's children. (More of them bring as much as they
     /// cost.)
-    fn spread_highest(&mut self) {
+    fn spread_highest(&mut self) -> Result<(), StopReason> {
         let frame = &mut self.frames[self.depth - 1];
         if !self.expander.similarity().of_children(frame) {
-            return;
+            return Ok(());
         }
         let lowers = frame.children.lower.iter().copied().enumerate();
         let highest = lowers.filter(|&(_, lower)| lower > 0).max_by_key(|&(_, lower)| lower);
-        if let Some((child, _)) = highest {
-            self.expander.spread(frame, child);
-        }
+        highest.map_or(Ok(()), |(child, _)| self.expander.spread(frame, child))
     }
 
-    /// Leave the branch on top.
-    pub(super) fn finish(&mut self) {
+    /// Leave the branch on top: it is left in any case, even if a limit is reached on the way.
+    pub(super) fn finish(&mut self) -> Result<(), StopReason> {
         let top = self.depth - 1;
         let known = self.remember(top);
         let work = self.frames[top].work;
@@ -259,27 +276,28 @@ impl<T: Weight> Worker<'_, T> {
             let parent = &mut self.frames[top - 1];
             parent.work += work;
             if let Some(visited) = parent.visiting.take() {
-                self.learn(top - 1, visited, known);
+                self.learn(top - 1, visited, known)?;
             }
         }
+        Ok(())
     }
 }
 
 /// When an action is taken up whose children share room: take over what the memo knows of them with any.
 pub(super) fn look_up_rooms<T: Weight>(
     memo: &mut Handle,
-    expander: &Expander<T>,
+    expander: &mut Expander<T>,
     frame: &mut Frame<T>,
     action: usize,
-) {
+) -> Result<(), StopReason> {
     if !frame.make_tables(action) {
-        return;
+        return Ok(());
     }
     for child in frame.children_of(action) {
         if !frame.children.is_occupied(child) {
             continue;
         }
-        let key = expander.key(frame, child);
+        let key = expander.key(frame, child)?;
         for visit in frame.rooms(action, child) {
             if let Some(known) = memo.find(frame.left_to(visit).key(key)) {
                 frame.tighten(visit, known);
@@ -287,4 +305,5 @@ pub(super) fn look_up_rooms<T: Weight>(
         }
     }
     frame.sum(action);
+    Ok(())
 }

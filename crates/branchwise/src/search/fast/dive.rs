@@ -5,6 +5,7 @@ use super::frame::Frame;
 use super::share::Visit;
 use super::weight::Weight;
 use super::worker::Worker;
+use crate::limits::StopReason;
 use crate::search::bounds::Cost;
 
 /// No deeper than this: it would be a chain, and a dive is recursive.
@@ -15,31 +16,32 @@ impl<T: Weight> Worker<'_, T> {
     /// on, until so much work is done. What is found is remembered, and the proof starts from it.
     ///
     /// "Promising" is the cost of the best tree that looking two steps ahead finds for each action.
-    pub(super) fn dive(&mut self, width: usize, end: u64) {
+    pub(super) fn dive(&mut self, width: usize, end: u64) -> Result<(), StopReason> {
         let top = self.depth - 1;
         let order = self.frames[top].actions.by_promise();
         for &action in order.iter().take(width) {
             let mut sharing = self.frames[top].sharing(action);
             while let Some(visit) = sharing.next(&self.frames[top]) {
-                self.poll();
+                self.poll()?;
                 if self.shared.end().is_some() || self.work >= end {
-                    return;
+                    return Ok(());
                 }
                 if self.frames[top].is_solved(visit) || top >= MOST_DEPTH {
                     continue;
                 }
                 let frame = &mut self.frames[top];
                 if frame.is_limited() {
-                    look_up_rooms(&mut self.memo, &self.expander, frame, action);
+                    look_up_rooms(&mut self.memo, &mut self.expander, frame, action)?;
                 }
-                self.visit(visit, Cost::MAX);
+                self.visit(visit, Cost::MAX)?;
                 if self.depth > top + 1 {
-                    self.dive((width / 2).max(1), end);
+                    self.dive((width / 2).max(1), end)?;
                     self.update_top();
-                    self.finish();
+                    self.finish()?;
                 }
             }
         }
+        Ok(())
     }
 }
 

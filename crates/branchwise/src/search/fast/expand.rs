@@ -10,6 +10,7 @@ use super::look_ahead::LookAhead;
 use super::matrix::{Matrix, transpose, transpose_narrow};
 use super::similar::{Outside, Overlap, Similarity};
 use super::weight::Weight;
+use crate::limits::{Pulse, StopReason, Watch};
 use crate::search::Task;
 use crate::search::bounds::Cost;
 
@@ -41,7 +42,18 @@ pub(super) struct Expander<'a, T> {
     pub(super) overlap: Overlap<T>,
     pub(super) kernel: Kernel,
     pub(super) most_pair_words: usize,
+    most_pair_bytes: usize,
+    /// Looks at the limits while the work goes on, however large a branch is.
+    pub(super) pulse: Pulse<'a>,
 }
+
+/// Pair counts of more bytes than this, or of more than a quarter of a limit on memory, are not kept: such
+/// a branch is treated as one with too many words. (It is the limit that counts, and not the memory that
+/// happens to be free: what is known of a branch must be the same in every run, or the answer would not be.)
+const MOST_PAIR_BYTES: usize = 1 << 28;
+
+/// What it takes at least to transpose 64 rows.
+const LEAST_TRANSPOSED: usize = 256;
 
 /// The words that counting all pairs reads.
 fn n_pair_words(bits: &Bits) -> usize {
@@ -50,7 +62,12 @@ fn n_pair_words(bits: &Bits) -> usize {
 }
 
 impl<'a, T: Weight> Expander<'a, T> {
-    pub(super) fn new(task: Task<'a>, matrix: &'a Matrix, most_pair_words: usize) -> Self {
+    pub(super) fn new(
+        task: Task<'a>,
+        matrix: &'a Matrix,
+        watch: &'a Watch,
+        most_pair_words: usize,
+    ) -> Self {
         Expander {
             task,
             matrix,
@@ -71,6 +88,10 @@ impl<'a, T: Weight> Expander<'a, T> {
             overlap: Overlap::default(),
             kernel: Kernel::for_this_machine(),
             most_pair_words,
+            most_pair_bytes: watch.memory_limit().map_or(MOST_PAIR_BYTES, |limit| {
+                usize::try_from(limit / 4).unwrap_or(usize::MAX).min(MOST_PAIR_BYTES)
+            }),
+            pulse: watch.pulse(),
         }
     }
 
@@ -80,54 +101,74 @@ impl<'a, T: Weight> Expander<'a, T> {
     }
 
     /// Fill in the frame's children and actions, those of features that vary in the parent.
-    pub(super) fn expand(&mut self, frame: &mut Frame<T>, parent: Option<&Frame<T>>) {
+    ///
+    /// A limit may be reached on the way: then the frame means nothing, and nothing may be taken from it.
+    pub(super) fn expand(
+        &mut self,
+        frame: &mut Frame<T>,
+        parent: Option<&Frame<T>>,
+    ) -> Result<(), StopReason> {
         self.kernel.run(
             #[inline(always)]
             || self.expand_here(frame, parent),
-        );
+        )
     }
 
     #[inline(always)]
-    fn expand_here(&mut self, frame: &mut Frame<T>, parent: Option<&Frame<T>>) {
+    fn expand_here(
+        &mut self,
+        frame: &mut Frame<T>,
+        parent: Option<&Frame<T>>,
+    ) -> Result<(), StopReason> {
         frame.lower = 0;
         frame.best = None;
         frame.visiting = None;
         frame.work = 1;
         match parent {
-            Some(parent) => self.gather(frame, &parent.features),
+            Some(parent) => self.gather(frame, &parent.features)?,
             None => {
                 let all: Vec<u32> = (0..self.matrix.features.len() as u32).collect();
-                self.gather(frame, &all);
+                self.gather(frame, &all)?;
             }
         }
-        self.look_ahead.count_columns(&frame.bits);
+        self.look_ahead.count_columns(&frame.bits, &mut self.pulse)?;
         frame.class_weights.clone_from(&self.look_ahead.class_weights);
         frame.column_weights.clone_from(&self.look_ahead.column_weights);
-        self.count_errors(frame);
+        self.count_errors(frame)?;
         self.bound_leaf(frame);
         self.bound_children(frame);
         // A free branch may have a parent that is not; the other way round is not possible.
         if let Some(parent) = parent
             && self.similarity.of_children(parent)
         {
-            self.compare_with_parent(frame, parent);
+            self.compare_with_parent(frame, parent)?;
         }
         self.make_actions(frame);
         // Often that is enough: what the columns and the parent tell is more than the budget.
         let lower = frame.actions.lower.iter().copied().min();
         let limit = frame.budget.min(frame.upper.min(frame.known_upper) - 1);
         if lower.is_some_and(|lower| lower <= limit) && self.may_look_ahead(frame) {
-            if n_pair_words(&frame.bits) <= self.most_pair_words {
+            if self.may_count_pairs(&frame.bits) {
                 // (To leave the second bound out where the first closes the branch remembers less of it:
                 // 1,000 noisy rows take 2.2 times as many expansions.)
                 let two_splits = self.task.bounds.two_splits && frame.left.splits_below() > 1;
-                self.look_ahead.count_pairs(&frame.bits, self.task.objective, two_splits);
+                let objective = self.task.objective;
+                let more = self.look_ahead.more_pair_bytes(&frame.bits);
+                self.pulse.room_for(0, more)?;
+                self.look_ahead.count_pairs(&frame.bits, objective, two_splits, &mut self.pulse)?;
                 self.look_ahead_of_children(frame, two_splits);
             } else {
-                self.look_ahead_of_promising(frame);
+                self.look_ahead_of_promising(frame)?;
             }
             self.make_actions(frame);
         }
+        Ok(())
+    }
+
+    /// Whether all pairs of columns are counted: not if that took too long, or too much memory.
+    fn may_count_pairs(&self, bits: &Bits) -> bool {
+        n_pair_words(bits) <= self.most_pair_words
+            && LookAhead::<T>::pair_bytes(bits) <= self.most_pair_bytes
     }
 
     /// Whether two steps may follow, and looking ahead is not switched off.
@@ -154,7 +195,7 @@ impl<'a, T: Weight> Expander<'a, T> {
 
     /// Lay out the branch's bits, features that are constant left out.
     #[inline(always)]
-    fn gather(&mut self, frame: &mut Frame<T>, features: &[u32]) {
+    fn gather(&mut self, frame: &mut Frame<T>, features: &[u32]) -> Result<(), StopReason> {
         let matrix = self.matrix;
         frame.bits.groups.clear();
         frame.classes.clear();
@@ -164,6 +205,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             let columns = feature.first_column..feature.first_column + feature.n_columns;
             self.candidate_columns.extend(columns);
         }
+        self.make_room(frame)?;
         let mut place = 0;
         for (group, units) in matrix.grouped(&frame.units) {
             let n_units = units.len();
@@ -174,12 +216,27 @@ impl<'a, T: Weight> Expander<'a, T> {
             let (worth, errs) = (group.worth, group.errs);
             frame.bits.groups.push(WordGroup { class, worth, n_words, n_units, errs });
             for chunk in units.chunks(64) {
+                self.pulse.spend(8 * self.candidate_columns.len() + LEAST_TRANSPOSED)?;
                 self.transpose_units(chunk, place);
                 place += self.candidate_columns.len();
             }
         }
         frame.bits.n_classes = frame.classes.len();
-        self.keep_varying(frame, features);
+        self.keep_varying(frame, features)
+    }
+
+    /// Ask for the memory that a branch takes which is larger than all before: its bits twice, and the
+    /// lists of its children.
+    #[inline(always)]
+    fn make_room(&self, frame: &Frame<T>) -> Result<(), StopReason> {
+        let n_columns = self.candidate_columns.len();
+        let n_words: usize =
+            self.matrix.grouped(&frame.units).map(|(_, units)| units.len().div_ceil(64)).sum();
+        if n_words * n_columns <= self.candidates.capacity() {
+            return Ok(());
+        }
+        let (of_bits, of_children) = (16 * n_words * n_columns, 200 * n_columns);
+        self.pulse.room_for(0, of_bits + of_children)
     }
 
     #[inline(always)]
@@ -213,7 +270,7 @@ impl<'a, T: Weight> Expander<'a, T> {
 
     /// Which candidate columns any unit has, and which any lacks.
     #[inline(always)]
-    fn find_varying(&mut self, frame: &Frame<T>) {
+    fn find_varying(&mut self, frame: &Frame<T>) -> Result<(), StopReason> {
         let n_columns = self.candidate_columns.len();
         for list in [&mut self.occurs, &mut self.lacks] {
             list.clear();
@@ -226,12 +283,14 @@ impl<'a, T: Weight> Expander<'a, T> {
             self.valid.extend((group.n_words > full).then(|| (1 << (group.n_units % 64)) - 1));
         }
         for (word, &valid) in self.candidates.chunks_exact(n_columns.max(1)).zip(&self.valid) {
+            self.pulse.spend(n_columns)?;
             for ((occurs, lacks), &column) in self.occurs.iter_mut().zip(&mut self.lacks).zip(word)
             {
                 *occurs |= column;
                 *lacks |= !column & valid;
             }
         }
+        Ok(())
     }
 
     /// Whether any unit has none of a feature's columns.
@@ -247,8 +306,8 @@ impl<'a, T: Weight> Expander<'a, T> {
 
     /// Keep the columns of features that are not constant.
     #[inline(always)]
-    fn keep_varying(&mut self, frame: &mut Frame<T>, features: &[u32]) {
-        self.find_varying(frame);
+    fn keep_varying(&mut self, frame: &mut Frame<T>, features: &[u32]) -> Result<(), StopReason> {
+        self.find_varying(frame)?;
         frame.features.clear();
         frame.bits.spans.clear();
         frame.columns.clear();
@@ -260,7 +319,7 @@ impl<'a, T: Weight> Expander<'a, T> {
         if !multiway.is_empty() {
             // Their columns start anew.
             frame.columns.resize(frame.bits.first_multiway(), None);
-            self.keep_multiway(frame, multiway, n_binary);
+            self.keep_multiway(frame, multiway, n_binary)?;
         }
         frame.columns.resize(frame.columns.len().next_multiple_of(LANES), None);
         let stride = frame.columns.len();
@@ -270,7 +329,7 @@ impl<'a, T: Weight> Expander<'a, T> {
             let place = if i < n_binary { i } else { first_multiway + i - n_binary };
             span.rest = stride + place;
         }
-        self.copy_kept(&mut frame.bits);
+        self.copy_kept(&mut frame.bits)
     }
 
     /// The rests of these spans are numbered when it is known where they begin.
@@ -290,9 +349,15 @@ impl<'a, T: Weight> Expander<'a, T> {
 
     /// The same for features with more categories, whose columns begin at a place.
     #[inline(always)]
-    fn keep_multiway(&mut self, frame: &mut Frame<T>, features: &[u32], mut place: usize) {
+    fn keep_multiway(
+        &mut self,
+        frame: &mut Frame<T>,
+        features: &[u32],
+        mut place: usize,
+    ) -> Result<(), StopReason> {
         for &feature in features {
             let n = self.matrix.features[feature as usize].n_columns as usize;
+            self.pulse.spend(n * self.valid.len())?;
             let columns = place..place + n;
             let occur = self.occurs[columns.clone()].iter().filter(|&&bits| bits != 0).count();
             if occur + usize::from(self.has_rest(columns.clone())) > 1 {
@@ -305,21 +370,27 @@ impl<'a, T: Weight> Expander<'a, T> {
             }
             place += n;
         }
+        Ok(())
     }
 
     /// Lay out the bits of the columns that are kept.
     #[inline(always)]
-    fn copy_kept(&self, bits: &mut Bits) {
+    fn copy_kept(&mut self, bits: &mut Bits) -> Result<(), StopReason> {
         let n_columns = self.candidate_columns.len();
         bits.words.clear();
         bits.words.resize(self.valid.len() * bits.stride, 0);
         let words = bits.words.chunks_exact_mut(bits.stride.max(1));
         let words = words.zip(self.candidates.chunks_exact(n_columns.max(1)));
         // Mostly none is left out, and all stay where they are.
-        if self.kept.len() == n_columns && self.kept.iter().all(|(from, into)| from == into) {
-            words.for_each(|(into, from)| into[..n_columns].copy_from_slice(from));
-        } else {
-            words.for_each(|(into, from)| self.kept.iter().for_each(|&(f, i)| into[i] = from[f]));
+        let all = self.kept.len() == n_columns && self.kept.iter().all(|(from, into)| from == into);
+        for (into, from) in words {
+            self.pulse.spend(self.kept.len())?;
+            if all {
+                into[..n_columns].copy_from_slice(from);
+            } else {
+                self.kept.iter().for_each(|&(from_place, place)| into[place] = from[from_place]);
+            }
         }
+        Ok(())
     }
 }

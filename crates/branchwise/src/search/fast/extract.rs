@@ -18,6 +18,7 @@ use super::share::Visit;
 use super::shared::End;
 use super::weight::Weight;
 use super::worker::Worker;
+use crate::limits::StopReason;
 use crate::problem::Clause;
 use crate::search::bounds::Cost;
 use crate::search::{Policy, PolicyId};
@@ -31,30 +32,44 @@ struct Pending {
     parent: Option<(PolicyId, Clause)>,
 }
 
-/// The answer is there, or cannot be in time.
-struct Settled;
+/// Why the answer cannot be built any further.
+enum Halt {
+    /// A limit was reached.
+    Stopped(StopReason),
+    /// Another worker has given the answer, or has found that it cannot be given.
+    Settled,
+}
+
+impl From<StopReason> for Halt {
+    fn from(reason: StopReason) -> Self {
+        Halt::Stopped(reason)
+    }
+}
 
 impl<T: Weight> Worker<'_, T> {
     /// Once the root is solved, give the canonical optimal tree for an answer.
     pub(super) fn answer(&mut self) {
         while self.depth > 0 {
-            self.finish();
+            // What is learnt on the way back counts; what does not become known any more does not.
+            let _ = self.finish();
         }
         if self.shared.end() == Some(End::Solved) {
             let (_, cost) = self.shared.tighten(0, Cost::MAX);
-            if let Ok(canonical) = self.extract_optimal(cost) {
-                self.shared.settle(Ok(canonical));
+            match self.extract_optimal(cost) {
+                Ok(canonical) => self.shared.settle(Ok(canonical)),
+                Err(Halt::Stopped(reason)) => self.shared.settle(Err(reason)),
+                Err(Halt::Settled) => {}
             }
         }
     }
 
     /// The canonical optimal tree, given what it costs.
-    fn extract_optimal(&mut self, cost: Cost) -> Result<Policy, Settled> {
+    fn extract_optimal(&mut self, cost: Cost) -> Result<Policy, Halt> {
         let mut policy = Policy::default();
         let (units, left) = (self.matrix.all_units(), self.left_to_all());
         let mut pending = vec![Pending { units, left, cost, parent: None }];
         while let Some(Pending { units, left, cost, parent }) = pending.pop() {
-            self.plant(units, left);
+            self.plant(units, left)?;
             let Some(action) = self.first_of_cost(cost)? else { continue };
             let visits = self.share_of_cost(action, cost)?;
             let frame = &self.frames[0];
@@ -75,13 +90,13 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// The first action that reaches a cost; none if no split will do.
-    fn first_of_cost(&mut self, cost: Cost) -> Result<Option<usize>, Settled> {
+    fn first_of_cost(&mut self, cost: Cost) -> Result<Option<usize>, Halt> {
         let frame = &self.frames[0];
         if frame.leaf <= cost {
             return Ok(None);
         }
         let order = frame.actions.by_promise();
-        self.look_up_children();
+        self.look_up_children()?;
         for action in order {
             if self.reaches(action, cost, &[])?.is_some() {
                 return Ok(Some(action));
@@ -93,7 +108,7 @@ impl<T: Weight> Worker<'_, T> {
 
     /// An action that reaches a cost: its children and, where they share room, what they get. The first
     /// child gets as little as will do, then the second, and so on.
-    fn share_of_cost(&mut self, action: usize, cost: Cost) -> Result<Vec<Visit>, Settled> {
+    fn share_of_cost(&mut self, action: usize, cost: Cost) -> Result<Vec<Visit>, Halt> {
         let frame = &self.frames[0];
         let mut visits: Vec<Visit> =
             frame.children_of(action).map(|child| frame.with_all_room(action, child)).collect();
@@ -120,11 +135,11 @@ impl<T: Weight> Worker<'_, T> {
         action: usize,
         cost: Cost,
         most: &[u32],
-    ) -> Result<Option<Vec<Visit>>, Settled> {
+    ) -> Result<Option<Vec<Visit>>, Halt> {
         loop {
             let frame = &mut self.frames[0];
             let visits = if frame.is_limited() {
-                look_up_rooms(&mut self.memo, &self.expander, frame, action);
+                look_up_rooms(&mut self.memo, &mut self.expander, frame, action)?;
                 frame.share_within(action, most)
             } else {
                 let children = frame.children_of(action);
@@ -139,16 +154,14 @@ impl<T: Weight> Worker<'_, T> {
                 return Ok(Some(visits));
             };
             let budget = cost - (lower - frame.bounds_of(visit).0);
-            self.visit(visit, budget);
+            self.visit(visit, budget)?;
             while self.depth > 1 {
-                self.step();
-                self.look_around();
-                // Iterations and memory were the search's: the answer is read off all the same.
-                if let Some(reason) = self.watch.poll(0, 0) {
-                    self.shared.settle(Err(reason));
-                }
+                self.step()?;
+                self.look_around()?;
+                // The iterations were the search's: the answer is read off all the same.
+                self.watch.check()?;
                 if self.shared.answer().is_some() {
-                    return Err(Settled);
+                    return Err(Halt::Settled);
                 }
             }
         }

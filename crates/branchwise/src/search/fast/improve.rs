@@ -9,6 +9,7 @@
 use super::incumbent::Twig;
 use super::weight::Weight;
 use super::worker::Worker;
+use crate::limits::StopReason;
 use crate::search::bounds::Cost;
 
 /// When to improve, and how hard to try. Work is counted in words of bits read.
@@ -33,45 +34,47 @@ const SHARE: u64 = 12;
 
 impl<T: Weight> Worker<'_, T> {
     /// Search the branches of the best tree known again, if that is due after so much work of the proof.
-    pub(super) fn improve(&mut self, proof: u64) {
+    pub(super) fn improve(&mut self, proof: u64) -> Result<(), StopReason> {
         if proof < self.effort.due {
-            return;
+            return Ok(());
         }
         let (before, start) = (self.shared.incumbent_cost(), self.work);
-        let mut twigs = self.twigs();
+        let mut twigs = self.twigs()?;
         twigs.sort_by_key(|twig| twig.units.len());
         for twig in twigs {
-            self.search_again(twig);
+            self.search_again(twig)?;
             if self.shared.end().is_some() {
                 break;
             }
         }
-        self.keep_best();
+        self.keep_best()?;
         if self.shared.incumbent_cost() == before {
             self.effort.width *= 2;
             self.effort.most *= 2;
         }
         self.effort.due = proof + SHARE * (self.work - start);
+        Ok(())
     }
 
     /// Search a branch on its own, for a while.
-    fn search_again(&mut self, Twig { units, left, key, .. }: Twig) {
+    fn search_again(&mut self, Twig { units, left, key, .. }: Twig) -> Result<(), StopReason> {
         let known = self.memo.find(left.key(key));
         if !left.may_split() || known.is_some_and(|known| known.lower >= known.upper) {
-            return;
+            return Ok(());
         }
         let end = self.work + self.effort.most;
-        self.plant(units, left);
+        self.plant(units, left)?;
         self.frames[0].known_upper = known.map_or(Cost::MAX, |known| known.upper);
-        self.look_up_children();
-        self.dive(self.effort.width, end);
+        self.look_up_children()?;
+        self.dive(self.effort.width, end)?;
         while self.depth > 0 && self.work < end && self.shared.end().is_none() {
-            self.step();
-            self.poll();
+            self.step()?;
+            self.poll()?;
         }
         while self.depth > 0 {
             self.update_top();
-            self.finish();
+            self.finish()?;
         }
+        Ok(())
     }
 }

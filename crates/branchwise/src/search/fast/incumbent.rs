@@ -9,6 +9,7 @@ use super::memo::Known;
 use super::shared::Incumbent;
 use super::weight::Weight;
 use super::worker::Worker;
+use crate::limits::StopReason;
 use crate::problem::Clause;
 use crate::search::bounds::Cost;
 use crate::search::{Policy, PolicyId, Room};
@@ -27,20 +28,23 @@ pub(super) struct Twig {
     cost: Cost,
 }
 
+/// How a branch is split, if it is: by which feature, and what is left to the parts where room is shared.
+type Choice = Option<(u32, Option<Vec<Left>>)>;
+
 impl<T: Weight> Worker<'_, T> {
     /// The best tree known: what is remembered of each branch or, where nothing is, what looking two
     /// steps ahead finds. Twigs come after those they grow from.
-    pub(super) fn twigs(&mut self) -> Vec<Twig> {
+    pub(super) fn twigs(&mut self) -> Result<Vec<Twig>, StopReason> {
         let mut twigs = self.grow(|worker, twig| {
-            let feature = worker.best_split(twig)?;
-            Some((feature, worker.best_share(twig, feature)))
-        });
+            let Some(feature) = worker.best_split(twig)? else { return Ok(None) };
+            Ok(Some((feature, worker.best_share(twig, feature)?)))
+        })?;
         self.add_up(&mut twigs);
-        twigs
+        Ok(twigs)
     }
 
     /// Remember a tree that is given, as far as it is allowed: the search starts from it. What it costs.
-    pub(super) fn adopt(&mut self, policy: &Policy) -> Cost {
+    pub(super) fn adopt(&mut self, policy: &Policy) -> Result<Cost, StopReason> {
         let mut splits: Vec<Option<PolicyId>> = Vec::new();
         let mut room = self.task.constraints.room();
         let mut twigs = self.grow(|worker, twig| {
@@ -54,11 +58,11 @@ impl<T: Weight> Worker<'_, T> {
                 split.and_then(|split| worker.matrix.feature_of(policy.split(split).feature));
             let allowed = feature.filter(|&feature| worker.is_allowed(twig, feature, &mut room));
             splits.push(split.filter(|_| allowed.is_some()));
-            allowed.map(|feature| (feature, None))
-        });
+            Ok(allowed.map(|feature| (feature, None)))
+        })?;
         self.give_room_taken(&mut twigs);
         self.add_up(&mut twigs);
-        twigs[0].cost
+        Ok(twigs[0].cost)
     }
 
     /// Whether a branch may be split on a feature, with so much room for the whole tree; it is then taken.
@@ -103,12 +107,13 @@ impl<T: Weight> Worker<'_, T> {
     /// what is left to the parts where room is shared.
     fn grow(
         &mut self,
-        mut choose: impl FnMut(&mut Self, &Twig) -> Option<(u32, Option<Vec<Left>>)>,
-    ) -> Vec<Twig> {
+        mut choose: impl FnMut(&mut Self, &Twig) -> Result<Choice, StopReason>,
+    ) -> Result<Vec<Twig>, StopReason> {
         let mut twigs = vec![self.twig(self.matrix.all_units(), self.left_to_all(), None)];
         let mut next = 0;
         while next < twigs.len() {
-            if let Some((feature, lefts)) = choose(self, &twigs[next]) {
+            self.expander.pulse.spend(twigs[next].units.len())?;
+            if let Some((feature, lefts)) = choose(self, &twigs[next])? {
                 let Twig { units, left, .. } = &twigs[next];
                 let parts = self.matrix.parts(units, feature);
                 let lefts = lefts.unwrap_or_else(|| vec![left.deeper(); parts.len()]);
@@ -120,7 +125,7 @@ impl<T: Weight> Worker<'_, T> {
             }
             next += 1;
         }
-        twigs
+        Ok(twigs)
     }
 
     fn twig(&self, units: Vec<u32>, left: Left, above: Option<(usize, Clause)>) -> Twig {
@@ -132,33 +137,37 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// The first split of a branch's best tree.
-    fn best_split(&mut self, twig: &Twig) -> Option<u32> {
+    fn best_split(&mut self, twig: &Twig) -> Result<Option<u32>, StopReason> {
         if !twig.left.may_split() || twig.cost == 0 {
-            return None;
+            return Ok(None);
         }
         // What is carried over from another λ may be a lower bound only.
         if let Some(known) = self.memo.find(twig.left.key(twig.key))
             && known.upper <= twig.cost.min(Cost::MAX - 1)
         {
-            return known.best;
+            return Ok(known.best);
         }
         self.reading.begin(self.matrix, twig.units.clone(), twig.left);
-        self.expander.expand(&mut self.reading, None);
-        self.reading.best
+        self.expander.expand(&mut self.reading, None)?;
+        Ok(self.reading.best)
     }
 
     /// What is left to the children of a branch's best tree, where they share room: so much that the best
     /// trees known of them have room.
-    fn best_share(&mut self, twig: &Twig, feature: u32) -> Option<Vec<Left>> {
-        twig.left.room?;
+    fn best_share(&mut self, twig: &Twig, feature: u32) -> Result<Option<Vec<Left>>, StopReason> {
+        if twig.left.room.is_none() {
+            return Ok(None);
+        }
         let frame = &mut self.reading;
         frame.begin(self.matrix, twig.units.clone(), twig.left);
-        self.expander.expand(frame, None);
-        let action = frame.features.iter().position(|&other| other == feature)?;
-        look_up_rooms(&mut self.memo, &self.expander, frame, action);
+        self.expander.expand(frame, None)?;
+        let Some(action) = frame.features.iter().position(|&other| other == feature) else {
+            return Ok(None);
+        };
+        look_up_rooms(&mut self.memo, &mut self.expander, frame, action)?;
         let shared = frame.share(action, None, |visit| frame.bounds_of(visit).1);
         let occupied = shared.into_iter().filter(|visit| frame.children.is_occupied(visit.child));
-        Some(occupied.map(|visit| frame.left_to(visit)).collect())
+        Ok(Some(occupied.map(|visit| frame.left_to(visit)).collect()))
     }
 
     /// Sum the costs up from the leaves; a split that does not pay is taken back. What a branch costs
@@ -184,8 +193,8 @@ impl<T: Weight> Worker<'_, T> {
     }
 
     /// Make the best tree known the incumbent, if it is better.
-    pub(super) fn keep_best(&mut self) {
-        let twigs = self.twigs();
+    pub(super) fn keep_best(&mut self) -> Result<(), StopReason> {
+        let twigs = self.twigs()?;
         let mut policy = Policy::default();
         let mut splits = vec![None; twigs.len()];
         for (number, twig) in twigs.iter().enumerate() {
@@ -202,5 +211,6 @@ impl<T: Weight> Worker<'_, T> {
         }
         self.shared.tighten(0, twigs[0].cost);
         self.shared.offer(Incumbent { cost: twigs[0].cost, policy });
+        Ok(())
     }
 }

@@ -72,6 +72,7 @@ fn with_avx512<R>(work: impl FnOnce() -> R) -> R {
 mod tests {
     use super::*;
     use crate::decimal::Decimal;
+    use crate::limits::Watch;
     use crate::objective::{Objective, Price};
     use crate::search::fast::bits::{Bits, LANES, Span, WordGroup};
     use crate::search::fast::look_ahead::LookAhead;
@@ -128,8 +129,10 @@ mod tests {
         kernel.run(
             #[inline(always)]
             || {
-                found.count_columns(bits);
-                found.count_pairs(bits, &objective, true);
+                let endless = Watch::endless();
+                let pulse = &mut endless.pulse();
+                found.count_columns(bits, pulse).unwrap();
+                found.count_pairs(bits, &objective, true, pulse).unwrap();
             },
         );
         found

@@ -5,38 +5,45 @@ use super::expand::Expander;
 use super::frame::Frame;
 use super::look_ahead::lanes;
 use super::weight::Weight;
+use crate::limits::StopReason;
 
 impl<T: Weight> Expander<'_, T> {
     /// What a child is known by.
-    pub(super) fn key(&self, frame: &mut Frame<T>, child: usize) -> u128 {
+    pub(super) fn key(&mut self, frame: &mut Frame<T>, child: usize) -> Result<u128, StopReason> {
         if frame.children.key.is_empty() {
-            self.find_keys(frame);
+            self.find_keys(frame)?;
         }
-        frame.children.key[child]
+        Ok(frame.children.key[child])
     }
 
     /// Find the keys of all children, sixteen columns at a time: nearly all of them are looked up.
-    pub(super) fn find_keys(&self, frame: &mut Frame<T>) {
-        frame.children.key.clear();
-        frame.children.key.resize(frame.bits.n_children(), 0);
+    pub(super) fn find_keys(&mut self, frame: &mut Frame<T>) -> Result<(), StopReason> {
+        let mut keys = std::mem::take(&mut frame.children.key);
+        keys.clear();
+        keys.resize(frame.bits.n_children(), 0);
         self.kernel.run(
             #[inline(always)]
             || {
                 for start in (0..frame.bits.stride).step_by(LANES) {
-                    self.find_keys_from(frame, start);
+                    self.pulse.spend(frame.units.len() * LANES / 2)?;
+                    self.find_keys_from(frame, start, &mut keys[start..start + LANES]);
                 }
+                Ok(())
             },
-        );
+        )?;
         for span in &frame.bits.spans {
-            let columns = frame.children.key[span.columns()].iter();
-            frame.children.key[span.rest] = columns.fold(frame.key, |rest, &key| rest ^ key);
+            let columns = keys[span.columns()].iter();
+            keys[span.rest] = columns.fold(frame.key, |rest, &key| rest ^ key);
         }
+        // They are there as a whole or not at all.
+        frame.children.key = keys;
+        Ok(())
     }
 
     /// (A mask by shifts takes three quarters of the time of a test of each bit: the compiler finds a
     /// shorter sequence for it, in wider registers.)
     #[inline(always)]
-    fn find_keys_from(&self, frame: &mut Frame<T>, start: usize) {
+    fn find_keys_from(&self, frame: &Frame<T>, start: usize, keys: &mut [u128]) {
         let (mut low, mut high) = ([0u64; LANES], [0u64; LANES]);
         for (word, units) in frame.words() {
             let mut columns = *lanes(word, start);
@@ -52,7 +59,6 @@ impl<T: Weight> Expander<'_, T> {
                 }
             }
         }
-        let keys = &mut frame.children.key[start..start + LANES];
         for (lane, key) in keys.iter_mut().enumerate() {
             *key = u128::from(high[lane]) << 64 | u128::from(low[lane]);
         }

@@ -12,6 +12,7 @@
 use super::bits::{Bits, LANES, WordGroup};
 use super::multiway::Pairs;
 use super::weight::Weight;
+use crate::limits::{Pulse, StopReason};
 use crate::objective::Objective;
 
 type Lanes<T> = [T; LANES];
@@ -50,7 +51,11 @@ struct Cells<T> {
 impl<T: Weight> LookAhead<T> {
     /// Count the columns alone.
     #[inline(always)]
-    pub(super) fn count_columns(&mut self, bits: &Bits) {
+    pub(super) fn count_columns(
+        &mut self,
+        bits: &Bits,
+        pulse: &mut Pulse,
+    ) -> Result<(), StopReason> {
         let stride = bits.stride;
         self.class_weights.clear();
         self.class_weights.resize(bits.n_classes, T::default());
@@ -60,6 +65,7 @@ impl<T: Weight> LookAhead<T> {
             self.class_weights[group.class] += T::of(group.worth * group.n_units as u64);
             let totals = &mut self.column_weights[group.class * stride..(group.class + 1) * stride];
             for word in words.by_ref().take(group.n_words) {
+                pulse.spend(stride)?;
                 for (total, &column) in totals.iter_mut().zip(word) {
                     *total += T::count(column) * T::of(group.worth);
                 }
@@ -68,6 +74,7 @@ impl<T: Weight> LookAhead<T> {
         reset(&mut self.weight, bits.n_children());
         reset(&mut self.largest, bits.n_children());
         for class in 0..bits.n_classes {
+            pulse.spend(2 * stride)?;
             let column_weights = &self.column_weights[class * stride..(class + 1) * stride];
             for ((weight, largest), &of_class) in
                 self.weight.iter_mut().zip(&mut self.largest).zip(column_weights)
@@ -82,44 +89,78 @@ impl<T: Weight> LookAhead<T> {
                 self.largest[span.rest] = self.largest[span.rest].max(rest);
             }
         }
+        Ok(())
     }
 
-    /// Count all pairs, and find every child's best single split and its bound for two.
+    /// The bytes that counting the pairs of a branch takes.
+    pub(super) fn pair_bytes(bits: &Bits) -> usize {
+        n_cells(bits) * size_of::<Cells<T>>() + Pairs::<T>::bytes_for(bits)
+    }
+
+    /// Those among them that are not held from before.
+    pub(super) fn more_pair_bytes(&self, bits: &Bits) -> usize {
+        let held = self.cells.capacity() * size_of::<Cells<T>>() + self.pairs.bytes();
+        Self::pair_bytes(bits).saturating_sub(held)
+    }
+
+    /// Count all pairs, and find every child's best single split and, if asked for, its bound for two.
     #[inline(always)]
-    pub(super) fn count_pairs(&mut self, bits: &Bits, objective: &Objective, two_splits: bool) {
+    pub(super) fn count_pairs(
+        &mut self,
+        bits: &Bits,
+        objective: &Objective,
+        two_splits: bool,
+        pulse: &mut Pulse,
+    ) -> Result<(), StopReason> {
         reset(&mut self.best_binary, bits.n_children());
         self.best_multiway.clear();
         self.best_multiway.resize(bits.n_children(), None);
         self.cells.clear();
+        if two_splits {
+            self.cells.reserve(n_cells(bits));
+        }
         for i in 0..bits.n_binary {
-            self.count_binary(bits, i);
+            self.count_binary(bits, i, two_splits, pulse)?;
         }
         self.best.clone_from(&self.best_binary);
         if bits.has_multiway() {
             let mut pairs = std::mem::take(&mut self.pairs);
-            pairs.count(self, bits, objective);
+            let counted = pairs.count(self, bits, objective, pulse);
             self.pairs = pairs;
+            counted?;
         }
         self.two_splits.clone_from(&self.weight);
         if two_splits {
-            self.bound_two_splits(bits);
+            self.bound_two_splits(bits, pulse)?;
             if bits.has_multiway() {
                 let pairs = std::mem::take(&mut self.pairs);
-                pairs.bound_two_splits(self, bits);
+                let bounded = pairs.bound_two_splits(self, bits, pulse);
                 self.pairs = pairs;
+                bounded?;
             }
         }
+        Ok(())
     }
 
-    /// Count column i with those after it, of features with two categories.
+    /// Count column i with those after it, of features with two categories; keep what was counted, if
+    /// that is asked for.
     ///
     /// The sixteen that hold column i + 1 may hold earlier ones and i itself. That is harmless: an
     /// earlier pair is counted once more, and a column split by itself is worth no more than a leaf.
     #[inline(always)]
-    fn count_binary(&mut self, bits: &Bits, i: usize) {
+    fn count_binary(
+        &mut self,
+        bits: &Bits,
+        i: usize,
+        keep: bool,
+        pulse: &mut Pulse,
+    ) -> Result<(), StopReason> {
         let stride = bits.stride;
+        // A vector instruction handles several words.
+        let work = bits.words.len() / stride * LANES / 4 + LANES;
         let (mut best_with, mut best_without) = ([T::default(); LANES], [T::default(); LANES]);
         for chunk in (i + 1) / LANES..bits.n_binary.div_ceil(LANES) {
+            pulse.spend(work)?;
             let start = chunk * LANES;
             let cells = self.count_cells(bits, i, start);
             let [both, first, second, none] = cells.largest;
@@ -129,11 +170,14 @@ impl<T: Weight> LookAhead<T> {
             *best = each(*best, each(both, second, plus), T::max);
             let best = lanes_mut(&mut self.best_binary, stride + start);
             *best = each(*best, each(first, none, plus), T::max);
-            self.cells.push(cells);
+            if keep {
+                self.cells.push(cells);
+            }
         }
         let most = |lanes: Lanes<T>| lanes.into_iter().fold(T::default(), T::max);
         self.best_binary[i] = self.best_binary[i].max(most(best_with));
         self.best_binary[stride + i] = self.best_binary[stride + i].max(most(best_without));
+        Ok(())
     }
 
     #[inline(always)]
@@ -177,7 +221,7 @@ impl<T: Weight> LookAhead<T> {
 
     /// The bound on two splits for every child, by features with two categories.
     #[inline(always)]
-    fn bound_two_splits(&mut self, bits: &Bits) {
+    fn bound_two_splits(&mut self, bits: &Bits, pulse: &mut Pulse) -> Result<(), StopReason> {
         let stride = bits.stride;
         let mut kept = self.cells.iter();
         // One split's fewest errors, for each child (padding has no weight, and nonsense for a best).
@@ -188,6 +232,7 @@ impl<T: Weight> LookAhead<T> {
             *one = weight - best.min(weight);
         }
         for i in 0..bits.n_binary {
+            pulse.spend(bits.n_binary)?;
             let (with, without) = ([self.weight[i]; LANES], [self.weight[stride + i]; LANES]);
             let one_with = [self.one_split[i]; LANES];
             let one_without = [self.one_split[stride + i]; LANES];
@@ -214,7 +259,14 @@ impl<T: Weight> LookAhead<T> {
             self.two_splits[i] = fewest(least_with, self.two_splits[i]);
             self.two_splits[stride + i] = fewest(least_without, self.two_splits[stride + i]);
         }
+        Ok(())
     }
+}
+
+/// At most so many cells are counted for the columns of features with two categories.
+fn n_cells(bits: &Bits) -> usize {
+    let n_chunks = bits.n_binary.div_ceil(LANES);
+    LANES * n_chunks * (n_chunks + 1) / 2
 }
 
 /// Lane by lane.

@@ -16,7 +16,9 @@
 //! words. Two different sets among k visited ones share a key with probability below k² / 2¹²⁹: for
 //! ten billion sets less than 10⁻¹⁸, far below that of an undetected memory error.
 
+use crate::limits::{Pulse, StopReason};
 use crate::problem::{Clause, FeatureId, Problem, common_factor, largest_class_of_rows, units_of};
+use crate::sort::sort;
 
 /// A feature as columns.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +60,10 @@ pub(crate) struct Matrix {
 }
 
 impl Matrix {
-    pub(crate) fn new(problem: &Problem) -> Self {
+    pub(crate) fn new(problem: &Problem, pulse: &mut Pulse) -> Result<Self, StopReason> {
         let units = problem.units();
         let largest_class = largest_class_of_rows(units);
-        let (features, clauses, n_binary) = columns(problem);
+        let (features, clauses, n_binary) = columns(problem, pulse)?;
         let words_per_row = clauses.len().div_ceil(64).max(1);
 
         // Parts of units: (class, worth, errs, unit), sorted into groups.
@@ -69,6 +71,7 @@ impl Matrix {
         let factor = |class| common_factor(&units[units_of(units, class)], |unit| unit.weight);
         let factors: Vec<u64> = (0..problem.n_classes()).map(factor).collect();
         for (index, unit) in units.iter().enumerate() {
+            pulse.spend(8)?;
             let errs = unit.class != largest_class[unit.row as usize];
             let factor = factors[unit.class as usize];
             let mut rest = unit.weight / factor;
@@ -77,7 +80,8 @@ impl Matrix {
                 rest &= rest - 1;
             }
         }
-        parts.sort_unstable();
+        sort(&mut parts, pulse, |&part| part)?;
+        pulse.room_for(problem.bytes(), parts.len() * (8 * words_per_row + 32))?;
         let mut groups: Vec<Group> = Vec::new();
         for (end, &(class, worth, errs, _)) in (1..).zip(&parts) {
             match groups.last_mut() {
@@ -100,11 +104,16 @@ impl Matrix {
             n_rows: Vec::new(),
             clauses,
         };
-        matrix.fill(problem, &parts);
-        matrix
+        matrix.fill(problem, &parts, pulse)?;
+        Ok(matrix)
     }
 
-    fn fill(&mut self, problem: &Problem, parts: &[(u32, u64, bool, usize)]) {
+    fn fill(
+        &mut self,
+        problem: &Problem,
+        parts: &[(u32, u64, bool, usize)],
+        pulse: &mut Pulse,
+    ) -> Result<(), StopReason> {
         let (units, bits) = (problem.units(), problem.bits());
         let blocks = self.rows.chunks_mut(64 * self.words_per_row).zip(parts.chunks(64));
         for (rows, parts) in blocks {
@@ -114,6 +123,7 @@ impl Matrix {
             }
             let from = Places::new(&bits_of[..parts.len()]);
             for (word, clauses) in self.clauses.chunks(64).enumerate() {
+                pulse.spend(1024)?;
                 let mut block = [0u64; 64];
                 for (column, &clause) in block.iter_mut().zip(clauses) {
                     *column = from.gather(problem.rows_of(clause));
@@ -130,6 +140,7 @@ impl Matrix {
                 if first { units[unit].n_rows } else { 0 }
             })
             .collect();
+        Ok(())
     }
 
     /// Every unit.
@@ -167,6 +178,19 @@ impl Matrix {
             == 1
     }
 
+    /// The first of some columns that a unit has.
+    fn first_of(&self, unit: u32, columns: std::ops::Range<u32>) -> Option<u32> {
+        let (mut column, end) = (columns.start, columns.end);
+        while column < end {
+            let rest = self.word(unit, column as usize / 64) >> (column % 64);
+            if rest != 0 {
+                return Some(column + rest.trailing_zeros()).filter(|&found| found < end);
+            }
+            column = (column / 64 + 1) * 64;
+        }
+        None
+    }
+
     /// Units parted by a feature, with the clause of each part that is not empty: its columns, then
     /// the rest.
     pub(super) fn parts(&self, units: &[u32], feature: u32) -> Vec<(Clause, Vec<u32>)> {
@@ -174,8 +198,8 @@ impl Matrix {
         let columns = first_column..first_column + n_columns;
         let mut parts = vec![Vec::new(); n_columns as usize + 1];
         for &unit in units {
-            let place = columns.clone().position(|column| self.has(unit, column));
-            parts[place.unwrap_or(n_columns as usize)].push(unit);
+            let place = self.first_of(unit, columns.clone()).map(|column| column - first_column);
+            parts[place.unwrap_or(n_columns) as usize].push(unit);
         }
         let clauses = columns.map(|column| self.clauses[column as usize]).chain([rest]);
         clauses.zip(parts).filter(|(_, part)| !part.is_empty()).collect()
@@ -267,7 +291,10 @@ impl<'b> Places<'b> {
 }
 
 /// Features with two categories first; of each feature all categories but the most frequent.
-fn columns(problem: &Problem) -> (Vec<Feature>, Vec<Clause>, usize) {
+fn columns(
+    problem: &Problem,
+    pulse: &mut Pulse,
+) -> Result<(Vec<Feature>, Vec<Clause>, usize), StopReason> {
     let mut order: Vec<(bool, FeatureId)> =
         problem.features().map(|(id, feature)| (feature.categories.len() > 2, id)).collect();
     order.sort_unstable();
@@ -279,6 +306,8 @@ fn columns(problem: &Problem) -> (Vec<Feature>, Vec<Clause>, usize) {
             problem.rows_of(*clause).iter().map(|word| u64::from(word.count_ones())).sum::<u64>()
         };
         let all: Vec<Clause> = problem.feature(id).clauses().collect();
+        let n_words = problem.class_ends().last().copied().unwrap_or(0);
+        pulse.spend(all.len() * (n_words + 1))?;
         let Some(rest) = all.iter().copied().max_by_key(|clause| (size(clause), clause.0)) else {
             continue;
         };
@@ -287,7 +316,7 @@ fn columns(problem: &Problem) -> (Vec<Feature>, Vec<Clause>, usize) {
         let n_columns = clauses.len() as u32 - first_column;
         features.push(Feature { id, first_column, n_columns, rest });
     }
-    (features, clauses, n_binary)
+    Ok((features, clauses, n_binary))
 }
 
 /// A fixed, well-spread 128-bit word for a pair of numbers.

@@ -20,6 +20,7 @@
 
 use super::carry::Carry;
 use super::table::{Fetched, PLACES, Table};
+use crate::limits::Watch;
 use crate::search::bounds::Cost;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,6 +60,7 @@ pub(super) struct Memo {
 #[derive(Debug)]
 pub(super) struct Handle<'a> {
     memo: &'a Memo,
+    watch: &'a Watch,
     table: Arc<Table>,
     generation: usize,
     fetched: Fetched,
@@ -67,7 +69,7 @@ pub(super) struct Handle<'a> {
 
 impl Memo {
     pub(super) fn new(most_bytes: usize) -> Self {
-        let table = Mutex::new(Arc::new(Table::new(SMALLEST)));
+        let table = Mutex::new(Arc::new(Table::smallest()));
         Memo { table, generation: AtomicUsize::new(0), most_bytes, carry: None }
     }
 
@@ -76,10 +78,11 @@ impl Memo {
         Memo { carry, ..self }
     }
 
-    pub(super) fn handle(&self) -> Handle<'_> {
+    pub(super) fn handle<'a>(&'a self, watch: &'a Watch) -> Handle<'a> {
         let generation = self.generation.load(Relaxed);
         Handle {
             memo: self,
+            watch,
             table: self.current(),
             generation,
             fetched: Fetched::default(),
@@ -91,15 +94,18 @@ impl Memo {
         self.table.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Put a table of twice the size in the place of this one, if that is within the limit.
-    fn grow(&self, full: &Arc<Table>) {
+    /// Put a table of twice the size in the place of this one, if that is within the limit. If the search
+    /// is to stop meanwhile, it is left as it is.
+    fn grow(&self, full: &Arc<Table>, watch: &Watch) {
         let n_buckets = 2 * full.n_buckets();
         if Table::bytes_of(n_buckets) + full.bytes() > self.most_bytes {
             return;
         }
         let mut current = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        if Arc::ptr_eq(&current, full) {
-            *current = Arc::new(full.moved_to(n_buckets));
+        if Arc::ptr_eq(&current, full)
+            && let Ok(larger) = full.moved_to(n_buckets, &mut watch.pulse())
+        {
+            *current = Arc::new(larger);
             self.generation.fetch_add(1, Relaxed);
         }
     }
@@ -150,7 +156,7 @@ impl Handle<'_> {
     pub(super) fn insert(&mut self, key: u128, known: Known, work: u64) {
         self.refresh();
         if 2 * self.table.len() > self.table.n_buckets() * PLACES {
-            self.memo.grow(&self.table);
+            self.memo.grow(&self.table, self.watch);
             self.refresh();
         }
         self.table.insert(key, known, u32::try_from(work).unwrap_or(u32::MAX).max(1));
@@ -164,9 +170,6 @@ impl Handle<'_> {
         self.table.bytes()
     }
 }
-
-/// Buckets to begin with.
-const SMALLEST: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -184,8 +187,9 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_found_and_tightened() {
+        let watch = Watch::endless();
         let memo = Memo::new(1 << 20);
-        let mut handle = memo.handle();
+        let mut handle = memo.handle(&watch);
         assert_eq!(handle.find(key(1)), None);
         handle.insert(key(1), known(3, 9, Some(4)), 1);
         assert_eq!(handle.find(key(1)), Some(known(3, 9, Some(4))));
@@ -199,8 +203,9 @@ mod tests {
 
     #[test]
     fn many_are_found_as_one_by_one_even_with_the_same_tag() {
+        let watch = Watch::endless();
         let memo = Memo::new(1 << 20);
-        let mut handle = memo.handle();
+        let mut handle = memo.handle(&watch);
         // The first three differ in bits that neither the bucket nor the tag is made of.
         let keys = [key(7), key(7) ^ 1, key(7) ^ 1 << 40, key(8), key(9)];
         for (cost, &key) in keys.iter().enumerate().filter(|(n, _)| *n != 1 && *n != 4) {
@@ -220,8 +225,9 @@ mod tests {
 
     #[test]
     fn it_grows_to_its_limit_and_then_forgets_the_least_work() {
+        let watch = Watch::endless();
         let memo = Memo::new(64 << 10);
-        let mut handle = memo.handle();
+        let mut handle = memo.handle(&watch);
         handle.insert(key(0), known(1, 2, None), 1_000_000);
         for number in 1..100_000 {
             handle.insert(key(number), known(number as Cost, number as Cost, None), 1);
@@ -236,10 +242,11 @@ mod tests {
 
     #[test]
     fn threads_never_see_a_mixture() {
+        let watch = Watch::endless();
         let memo = Memo::new(1 << 16);
         std::thread::scope(|scope| {
             for thread in 0..2 {
-                let mut handle = memo.handle();
+                let mut handle = memo.handle(&watch);
                 scope.spawn(move || {
                     for round in 0..200_000u64 {
                         let number = (round * 7 + thread) % 300;

@@ -49,7 +49,8 @@ mod table;
 mod weight;
 mod worker;
 
-use super::{Counters, Journal, Outcome, Task, Watch, first_tree};
+use super::{Counters, Journal, Outcome, Task, first_tree};
+use crate::limits::Watch;
 use crate::objective::Price;
 use carry::Carry;
 pub(crate) use carry::{Past, Pasts};
@@ -112,8 +113,12 @@ fn run_with<T: Weight>(
     let worker = |number| Worker::<T>::new(number, (task, matrix), (watch, tuning), &shared);
     let (mut leader, mut improver) = (worker(0), worker(n_workers));
     let of_helpers = std::thread::scope(|scope| {
-        let start = |number| scope.spawn(move || worker(number).help());
-        let helpers: Vec<_> = (1..n_workers).map(start).collect();
+        // A system that has no more threads to give is asked for no more.
+        let start = |number| {
+            std::thread::Builder::new().spawn_scoped(scope, move || worker(number).help()).ok()
+        };
+        let helpers: Vec<_> = (1..n_workers).map_while(start).collect();
+        leader.count_threads(1 + helpers.len());
         leader.lead(&mut improver, journal);
         let counters = helpers
             .into_iter()
@@ -141,7 +146,7 @@ mod tests {
     use crate::decimal::Decimal;
     use crate::encode::{Encoding, Offer, encode};
     use crate::objective::Objective;
-    use crate::search::{Bounds, Constraints, Limits};
+    use crate::search::{Bounds, Constraints};
 
     /// Better trees looked for at every step, and hardly a pair counted: the answer is the same.
     #[test]
@@ -153,7 +158,10 @@ mod tests {
             (Builtin::Monk1, Encoding::Multiway),
         ] {
             let offer = Offer { encoding, ..Offer::default() };
-            let (_, problem, _) = encode(&table.dataset().unwrap(), &offer, &mut |_| true).unwrap();
+            let endless = Watch::endless();
+            let dataset = table.dataset().unwrap();
+            let encoded = encode(&dataset, &offer, &mut endless.pulse(), &mut |_| {}).unwrap();
+            let problem = encoded.problem;
             let objective =
                 Objective::new(penalty, Price::Split, problem.total_weight(), problem.n_units())
                     .unwrap();
@@ -165,9 +173,9 @@ mod tests {
                 bounds: Bounds::default(),
                 start: None,
             };
-            let matrix = Matrix::new(&problem);
+            let matrix = Matrix::new(&problem, &mut endless.pulse()).unwrap();
             let found = |tuning| {
-                let watch = Watch::start(&Limits::default());
+                let watch = Watch::endless();
                 let mut nobody = ();
                 let mut journal = Journal::new(&objective, &mut nobody);
                 let (outcome, _) = run_with::<u32>(

@@ -7,8 +7,10 @@
 use super::bits::Bits;
 use super::look_ahead::{LookAhead, reset};
 use super::weight::Weight;
+use crate::limits::{Pulse, StopReason};
 use crate::objective::Objective;
 use crate::search::bounds;
+use std::ops::Range;
 
 /// For every child x of a feature and every child y of a multi-way feature after it, at
 /// x · width + (number of y among the children of multi-way features).
@@ -27,7 +29,13 @@ pub(super) struct Pairs<T> {
 impl<T: Weight> Pairs<T> {
     /// Count, and rate each child's single splits by a multi-way feature, or of one.
     #[inline(always)]
-    pub(super) fn count(&mut self, look: &mut LookAhead<T>, bits: &Bits, objective: &Objective) {
+    pub(super) fn count(
+        &mut self,
+        look: &mut LookAhead<T>,
+        bits: &Bits,
+        objective: &Objective,
+        pulse: &mut Pulse,
+    ) -> Result<(), StopReason> {
         self.features.clear();
         self.width = 0;
         for j in bits.n_binary..bits.spans.len() {
@@ -38,11 +46,25 @@ impl<T: Weight> Pairs<T> {
         reset(&mut self.largest, bits.n_children() * self.width);
         for i in 0..bits.spans.len() {
             for x in bits.spans[i].children() {
-                self.count_child(look, bits, (i, x));
+                pulse.spend(self.width * bits.n_classes)?;
+                self.count_child(look, bits, (i, x), pulse)?;
                 self.rate(look, bits, (i, x), objective);
             }
+            pulse.spend((bits.spans[i].n + 1) * self.width)?;
             self.rate_later(look, bits, i, objective);
         }
+        Ok(())
+    }
+
+    /// The bytes that counting the pairs of a branch takes.
+    pub(super) fn bytes_for(bits: &Bits) -> usize {
+        let width: usize = bits.spans[bits.n_binary..].iter().map(|span| span.n + 1).sum();
+        2 * size_of::<T>() * bits.n_children() * width
+    }
+
+    /// The bytes that are held.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<T>() * (self.weight.capacity() + self.largest.capacity())
     }
 
     /// The multi-way features after feature i.
@@ -52,23 +74,25 @@ impl<T: Weight> Pairs<T> {
 
     /// Count the classes of child x of feature i by the categories of the multi-way features after.
     #[inline(always)]
-    fn count_child(&mut self, look: &LookAhead<T>, bits: &Bits, (i, x): (usize, usize)) {
+    fn count_child(
+        &mut self,
+        look: &LookAhead<T>,
+        bits: &Bits,
+        (i, x): (usize, usize),
+        pulse: &mut Pulse,
+    ) -> Result<(), StopReason> {
         let stride = bits.stride;
         let later = self.later(bits, i).to_vec();
-        let Some(&(first, _)) = later.first() else { return };
+        let Some(&(first, _)) = later.first() else { return Ok(()) };
         let columns = bits.spans[first].first..stride;
         reset(&mut self.child, bits.n_classes * stride);
         if x < stride {
-            count_column(&mut self.child, bits, x, columns);
+            count_rows(&mut self.child, bits, x..x + 1, columns, pulse)?;
         } else {
             // The rest of feature i: everything, less its columns.
-            self.child.copy_from_slice(&look.column_weights);
-            let mut of_column = Vec::new();
-            for a in bits.spans[i].columns() {
-                reset(&mut of_column, bits.n_classes * stride);
-                count_column(&mut of_column, bits, a, columns.clone());
-                self.child.iter_mut().zip(&of_column).for_each(|(rest, &has)| *rest = *rest - has);
-            }
+            count_rows(&mut self.child, bits, bits.spans[i].columns(), columns, pulse)?;
+            let all = look.column_weights.iter();
+            self.child.iter_mut().zip(all).for_each(|(has, &all)| *has = all - *has);
         }
         for class in 0..bits.n_classes {
             let of_class = &look.column_weights[class * stride..(class + 1) * stride];
@@ -92,6 +116,7 @@ impl<T: Weight> Pairs<T> {
                 self.largest[y] = self.largest[y].max(rest);
             }
         }
+        Ok(())
     }
 
     /// What child x of feature i gets right by each multi-way feature after i.
@@ -129,8 +154,14 @@ impl<T: Weight> Pairs<T> {
     }
 
     /// Lower the bounds on two splits, by every pair of features of which one is multi-way.
-    pub(super) fn bound_two_splits(&self, look: &mut LookAhead<T>, bits: &Bits) {
+    pub(super) fn bound_two_splits(
+        &self,
+        look: &mut LookAhead<T>,
+        bits: &Bits,
+        pulse: &mut Pulse,
+    ) -> Result<(), StopReason> {
         for i in 0..bits.spans.len() {
+            pulse.spend((bits.spans[i].n + 1) * self.width)?;
             for &(j, place) in self.later(bits, i) {
                 for x in bits.spans[i].children() {
                     let start = x * self.width + place;
@@ -142,6 +173,7 @@ impl<T: Weight> Pairs<T> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Child x, split into these cells of which all but one are leaves.
@@ -157,28 +189,41 @@ impl<T: Weight> Pairs<T> {
     }
 }
 
-/// Count the classes of the rows that have column x and each of some columns.
+/// Count the classes of the rows that have one of a feature's columns `with`, and each of some columns.
 #[inline(always)]
-pub(super) fn count_column<T: Weight>(
+pub(super) fn count_rows<T: Weight>(
     counts: &mut [T],
     bits: &Bits,
-    x: usize,
-    columns: std::ops::Range<usize>,
-) {
+    with: Range<usize>,
+    columns: Range<usize>,
+    pulse: &mut Pulse,
+) -> Result<(), StopReason> {
     let stride = bits.stride;
+    let most_at_once = (BETWEEN_SPENDS / stride).max(1);
     let mut words = bits.words.chunks_exact(stride);
     for group in &bits.groups {
         let start = group.class * stride;
         let totals = &mut counts[start + columns.start..start + columns.end];
-        for word in words.by_ref().take(group.n_words) {
-            if word[x] != 0 {
-                for (total, &column) in totals.iter_mut().zip(&word[columns.clone()]) {
-                    *total += T::count(word[x] & column) * T::of(group.worth);
+        let mut left = group.n_words;
+        while left > 0 {
+            let n_words = left.min(most_at_once);
+            left -= n_words;
+            pulse.spend(n_words * (with.len() + columns.len()))?;
+            for word in words.by_ref().take(n_words) {
+                let has = word[with.clone()].iter().fold(0, |has, column| has | column);
+                if has != 0 {
+                    for (total, &column) in totals.iter_mut().zip(&word[columns.clone()]) {
+                        *total += T::count(has & column) * T::of(group.worth);
+                    }
                 }
             }
         }
     }
+    Ok(())
 }
+
+/// The words that are counted between two looks at how much work was done.
+const BETWEEN_SPENDS: usize = 1 << 18;
 
 /// What a split into so many children that gets this much right is worth.
 fn worth<T: Weight>(objective: &Objective, right: T, n_children: usize) -> i64 {

@@ -8,21 +8,26 @@ use super::bits::{LANES, Span};
 use super::expand::Expander;
 use super::frame::{Children, Frame};
 use super::weight::Weight;
+use crate::limits::StopReason;
 use crate::search::bounds::Cost;
 
 impl<T: Weight> Expander<'_, T> {
     /// Lower the upper bounds of the most promising yes/no features' children by looking ahead.
     #[inline(always)]
-    pub(super) fn look_ahead_of_promising(&mut self, frame: &mut Frame<T>) {
+    pub(super) fn look_ahead_of_promising(
+        &mut self,
+        frame: &mut Frame<T>,
+    ) -> Result<(), StopReason> {
         let n_words: usize = frame.bits.groups.iter().map(|group| group.n_words).sum();
         let most = (self.most_pair_words / n_words.max(1)).isqrt() / LANES * LANES;
         let chosen = self.promising(frame, most);
         if chosen.len() < 2 || self.task.constraints.least_rows() > 1 {
-            return;
+            return Ok(());
         }
-        self.gather_chosen(frame, &chosen);
-        self.some_ahead.count_columns(&self.some);
-        self.some_ahead.count_pairs(&self.some, self.task.objective, false);
+        self.gather_chosen(frame, &chosen)?;
+        let (some, objective) = (&self.some, self.task.objective);
+        self.some_ahead.count_columns(some, &mut self.pulse)?;
+        self.some_ahead.count_pairs(some, objective, false, &mut self.pulse)?;
         let (right, split) =
             (self.task.objective.correct(1).units(), self.task.objective.split(2).units());
         for (place, &feature) in chosen.iter().enumerate() {
@@ -34,6 +39,7 @@ impl<T: Weight> Expander<'_, T> {
                 upper[into] = upper[into].min(right * errors as Cost + split);
             }
         }
+        Ok(())
     }
 
     /// The yes/no features whose children are purest, by the sum over children of Σ w² / weight, in
@@ -58,7 +64,7 @@ impl<T: Weight> Expander<'_, T> {
     }
 
     /// Copy the bits of some features.
-    fn gather_chosen(&mut self, frame: &Frame<T>, chosen: &[usize]) {
+    fn gather_chosen(&mut self, frame: &Frame<T>, chosen: &[usize]) -> Result<(), StopReason> {
         let stride = chosen.len().next_multiple_of(LANES);
         self.some.stride = stride;
         self.some.n_binary = chosen.len();
@@ -71,10 +77,14 @@ impl<T: Weight> Expander<'_, T> {
             rest: stride + i,
         }));
         self.some.words.clear();
+        let n_words = frame.bits.words.len() / frame.bits.stride.max(1);
+        self.pulse.room_for(0, 8 * n_words * stride)?;
         for word in frame.bits.words.chunks_exact(frame.bits.stride.max(1)) {
+            self.pulse.spend(stride)?;
             let start = self.some.words.len();
             self.some.words.extend(chosen.iter().map(|&feature| word[feature]));
             self.some.words.resize(start + stride, 0);
         }
+        Ok(())
     }
 }

@@ -11,8 +11,9 @@ use super::expand::Expander;
 use super::frame::Frame;
 use super::look_ahead::reset;
 use super::matrix::Matrix;
-use super::multiway::count_column;
+use super::multiway::count_rows;
 use super::weight::Weight;
+use crate::limits::{Pulse, StopReason};
 use crate::objective::Price;
 use crate::search::Task;
 use crate::search::bounds::{self, Cost};
@@ -56,12 +57,16 @@ impl Similarity {
 impl<T: Weight> Expander<'_, T> {
     /// Raise the bounds of a branch's children by those of its parent's.
     #[inline(always)]
-    pub(super) fn compare_with_parent(&mut self, frame: &mut Frame<T>, parent: &Frame<T>) {
+    pub(super) fn compare_with_parent(
+        &mut self,
+        frame: &mut Frame<T>,
+        parent: &Frame<T>,
+    ) -> Result<(), StopReason> {
         let objective = self.task.objective;
         let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
         let delta = Delta { right, split: Some(split) };
         let mut outside = std::mem::take(&mut self.outside);
-        outside.compare(frame, parent);
+        outside.compare(frame, parent, &mut self.pulse)?;
         let children = &mut frame.children;
         let bounds = children.lower.iter_mut().zip(&children.upper);
         let weights = children.weight.iter().zip(&outside.largest);
@@ -73,10 +78,15 @@ impl<T: Weight> Expander<'_, T> {
             *lower = (*lower).max(bound.min(upper));
         }
         self.outside = outside;
+        Ok(())
     }
 
     /// Raise a child's bound by those of the children that it overlaps with; whether it rose.
-    pub(super) fn pull(&mut self, frame: &mut Frame<T>, to: (usize, usize)) -> bool {
+    pub(super) fn pull(
+        &mut self,
+        frame: &mut Frame<T>,
+        to: (usize, usize),
+    ) -> Result<bool, StopReason> {
         self.kernel.run(
             #[inline(always)]
             || self.pull_here(frame, to),
@@ -84,8 +94,12 @@ impl<T: Weight> Expander<'_, T> {
     }
 
     #[inline(always)]
-    fn pull_here(&mut self, frame: &mut Frame<T>, (action, child): (usize, usize)) -> bool {
-        self.overlap.count(frame, child);
+    fn pull_here(
+        &mut self,
+        frame: &mut Frame<T>,
+        (action, child): (usize, usize),
+    ) -> Result<bool, StopReason> {
+        self.overlap.count(frame, child, &mut self.pulse)?;
         self.overlap.count_outside(frame, (action, child));
         let delta = self.delta(frame);
         let (n_binary, stride) = (frame.bits.n_binary, frame.bits.stride);
@@ -111,20 +125,20 @@ impl<T: Weight> Expander<'_, T> {
         if rose {
             frame.sum(action);
         }
-        rose
+        Ok(rose)
     }
 
     /// A child's bound has risen: raise those of the children that it overlaps with.
-    pub(super) fn spread(&mut self, frame: &mut Frame<T>, from: usize) {
+    pub(super) fn spread(&mut self, frame: &mut Frame<T>, from: usize) -> Result<(), StopReason> {
         self.kernel.run(
             #[inline(always)]
             || self.spread_here(frame, from),
-        );
+        )
     }
 
     #[inline(always)]
-    fn spread_here(&mut self, frame: &mut Frame<T>, from: usize) {
-        self.overlap.count(frame, from);
+    fn spread_here(&mut self, frame: &mut Frame<T>, from: usize) -> Result<(), StopReason> {
+        self.overlap.count(frame, from, &mut self.pulse)?;
         let delta = self.delta(frame);
         let (n_binary, stride) = (frame.bits.n_binary, frame.bits.stride);
         let (lower, weight) = (frame.children.lower[from], frame.children.weight[from]);
@@ -158,6 +172,7 @@ impl<T: Weight> Expander<'_, T> {
                 frame.sum(action);
             }
         }
+        Ok(())
     }
 
     /// How much less a row set can cost than one that has some rows more.
@@ -205,11 +220,17 @@ pub(super) struct Outside<T> {
 
 impl<T: Weight> Outside<T> {
     #[inline(always)]
-    fn compare(&mut self, frame: &Frame<T>, parent: &Frame<T>) {
+    fn compare(
+        &mut self,
+        frame: &Frame<T>,
+        parent: &Frame<T>,
+        pulse: &mut Pulse,
+    ) -> Result<(), StopReason> {
         self.find_above(frame, parent);
         let (stride, of_parent) = (frame.bits.stride, parent.bits.stride);
         reset(&mut self.largest, frame.bits.n_children());
         for (k, class) in parent.classes.iter().enumerate() {
+            pulse.spend(2 * stride + parent.classes.len())?;
             let here = frame.classes.iter().position(|c| c == class);
             let weights = &parent.column_weights[k * of_parent..(k + 1) * of_parent];
             let total =
@@ -235,6 +256,7 @@ impl<T: Weight> Outside<T> {
                 self.largest[span.rest] = self.largest[span.rest].max(rest);
             }
         }
+        Ok(())
     }
 
     #[inline(always)]
@@ -275,17 +297,21 @@ pub(super) struct Overlap<T> {
 impl<T: Weight> Overlap<T> {
     /// Count the child's classes in every column.
     #[inline(always)]
-    pub(super) fn count(&mut self, frame: &Frame<T>, child: usize) {
+    pub(super) fn count(
+        &mut self,
+        frame: &Frame<T>,
+        child: usize,
+        pulse: &mut Pulse,
+    ) -> Result<(), StopReason> {
         let (bits, stride) = (&frame.bits, frame.bits.stride);
         (self.stride, self.n_classes) = (stride, bits.n_classes);
         reset(&mut self.counts, bits.n_classes * stride);
         if child < stride {
-            count_column(&mut self.counts, bits, child, 0..stride);
+            count_rows(&mut self.counts, bits, child..child + 1, 0..stride, pulse)?;
         } else {
             let action = frame.action_of_rest(child);
-            for a in frame.bits.spans[action].columns() {
-                count_column(&mut self.counts, bits, a, 0..stride);
-            }
+            let columns = frame.bits.spans[action].columns();
+            count_rows(&mut self.counts, bits, columns, 0..stride, pulse)?;
             for (rest, &all) in self.counts.iter_mut().zip(&frame.column_weights) {
                 *rest = all - *rest;
             }
@@ -294,6 +320,7 @@ impl<T: Weight> Overlap<T> {
             reset(list, stride);
         }
         for class in 0..bits.n_classes {
+            pulse.spend(3 * stride)?;
             let total = frame.class_weight_of(class, child);
             let counts = &self.counts[class * stride..(class + 1) * stride];
             for (both, &count) in self.both.iter_mut().zip(counts) {
@@ -306,6 +333,7 @@ impl<T: Weight> Overlap<T> {
                 *largest = (*largest).max(total - count);
             }
         }
+        Ok(())
     }
 
     /// Count the rows of the yes/no features' children that are not in this one.

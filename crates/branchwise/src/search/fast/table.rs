@@ -15,6 +15,7 @@
 
 use super::apart::Apart;
 use super::memo::Known;
+use crate::limits::{Pulse, StopReason};
 use crate::search::bounds::Cost;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -43,10 +44,34 @@ pub(super) struct Fetched {
 }
 
 impl Table {
-    pub(super) fn new(n_buckets: usize) -> Self {
+    /// A table to begin with.
+    pub(super) fn smallest() -> Self {
+        Table::of(Self::SMALLEST)
+    }
+
+    /// The fewest buckets.
+    const SMALLEST: usize = 8;
+
+    fn of(n_buckets: usize) -> Self {
         let tags = (0..n_buckets * PLACES / TAGS).map(|_| AtomicU64::new(0)).collect();
         let entries = (0..n_buckets * PLACES).map(|_| Default::default()).collect();
         Table { tags, entries, len: Apart::default() }
+    }
+
+    /// An empty table, made piece by piece: to write to fresh memory takes time.
+    fn new(n_buckets: usize, pulse: &mut Pulse) -> Result<Self, StopReason> {
+        let mut table = Table::of(0);
+        table.tags.reserve_exact(n_buckets * PLACES / TAGS);
+        table.entries.reserve_exact(n_buckets * PLACES);
+        let mut made = 0;
+        while made < n_buckets {
+            let more = (n_buckets - made).min(1 << 10);
+            pulse.spend(2 * more * PLACES * ENTRY)?;
+            table.tags.resize_with(table.tags.len() + more * PLACES / TAGS, AtomicU64::default);
+            table.entries.resize_with(table.entries.len() + more * PLACES, Default::default);
+            made += more;
+        }
+        Ok(table)
     }
 
     pub(super) fn n_buckets(&self) -> usize {
@@ -200,13 +225,18 @@ impl Table {
     }
 
     /// The same entries in a larger table.
-    pub(super) fn moved_to(&self, n_buckets: usize) -> Table {
-        let larger = Table::new(n_buckets);
+    pub(super) fn moved_to(
+        &self,
+        n_buckets: usize,
+        pulse: &mut Pulse,
+    ) -> Result<Table, StopReason> {
+        let larger = Table::new(n_buckets, pulse)?;
         for place in (0..self.entries.len()).filter(|&place| self.tag(place) != 0) {
+            pulse.spend(100)?;
             let (key, known, work) = self.read(place);
             larger.insert(key, known, work);
         }
-        larger
+        Ok(larger)
     }
 }
 

@@ -10,9 +10,10 @@ use super::memo::{Handle, Known};
 use super::patience::Patience;
 use super::shared::{End, Incumbent, Shared};
 use super::weight::Weight;
+use crate::limits::{StopReason, Watch};
 use crate::objective::Value;
 use crate::search::bounds::Cost;
-use crate::search::{Counters, Journal, Outcome, Start, Task, Watch};
+use crate::search::{Counters, Journal, Outcome, Start, Task};
 
 /// One of the workers of a search.
 pub(super) struct Worker<'a, T> {
@@ -59,8 +60,8 @@ impl<'a, T: Weight> Worker<'a, T> {
             watch,
             shared,
             number,
-            expander: Expander::new(task, matrix, tuning.most_pair_words),
-            memo: shared.memo.handle(),
+            expander: Expander::new(task, matrix, watch, tuning.most_pair_words),
+            memo: shared.memo.handle(watch),
             asked: Vec::new(),
             frames: Vec::new(),
             depth: 0,
@@ -78,34 +79,46 @@ impl<'a, T: Weight> Worker<'a, T> {
 
     /// Search, tell how it goes, and look for better trees on the way.
     pub(super) fn lead(&mut self, improver: &mut Self, journal: &mut Journal) {
+        let searched = self.search(improver, journal);
+        self.end(searched);
+        self.answer();
+    }
+
+    /// Tell all workers if a limit was reached.
+    fn end(&self, searched: Result<(), StopReason>) {
+        searched.unwrap_or_else(|reason| self.shared.finish(End::Stopped(reason)));
+    }
+
+    /// Search until it is over.
+    fn search(&mut self, improver: &mut Self, journal: &mut Journal) -> Result<(), StopReason> {
         if let Some(Start { policy, until_better }) = self.task.start {
-            let cost = self.adopt(policy);
+            let cost = self.adopt(policy)?;
             // The tie-break by splits does not count: a larger objective is asked for.
             let ties = self.task.objective.scale().ties;
             self.enough = until_better.then_some(cost - cost.rem_euclid(ties) - 1);
         }
-        self.plant(self.matrix.all_units(), self.left_to_all());
+        self.plant(self.matrix.all_units(), self.left_to_all())?;
         self.recall_root();
         for width in DIVES {
             self.update_top();
-            self.meet();
+            self.meet()?;
             self.note(journal);
-            self.dive(width, u64::MAX);
+            self.dive(width, u64::MAX)?;
         }
         self.update_top();
-        self.meet();
+        self.meet()?;
         while self.shared.end().is_none() {
-            self.step();
-            self.look_around();
-            self.meet();
-            improver.improve(self.work);
+            self.step()?;
+            self.look_around()?;
+            self.meet()?;
+            improver.improve(self.work)?;
             // The root's bounds move when it is on top, and a clock is slow to read.
             if self.depth <= 1 || self.counters.expansions.is_multiple_of(ROUND) {
                 self.note(journal);
             }
-            self.poll();
+            self.poll()?;
         }
-        self.answer();
+        Ok(())
     }
 
     /// Take over what is known of the root.
@@ -118,15 +131,26 @@ impl<'a, T: Weight> Worker<'a, T> {
 
     /// Search beside the leader.
     pub(super) fn help(mut self) -> Counters {
-        self.plant(self.matrix.all_units(), self.left_to_all());
-        while self.shared.end().is_none() {
-            self.step();
-            self.look_around();
-            self.meet();
-            self.poll();
-        }
+        let searched = self.search_beside();
+        self.end(searched);
         self.answer();
         self.counters()
+    }
+
+    fn search_beside(&mut self) -> Result<(), StopReason> {
+        self.plant(self.matrix.all_units(), self.left_to_all())?;
+        while self.shared.end().is_none() {
+            self.step()?;
+            self.look_around()?;
+            self.meet()?;
+            self.poll()?;
+        }
+        Ok(())
+    }
+
+    /// So many threads search.
+    pub(super) fn count_threads(&mut self, threads: usize) {
+        self.counters.threads = threads;
     }
 
     /// The answer, once the search is over.
@@ -140,7 +164,9 @@ impl<'a, T: Weight> Worker<'a, T> {
             (None, _) => (policy, None),
         };
         let counters = Counters { iterations, ..self.counters().plus(of_helpers) };
-        Outcome { policy, upper: self.value(lower), stopped, counters }
+        // If not even the root could be expanded, more is known without it.
+        let upper = self.value(lower).min(Outcome::bound_unseen(self.task));
+        Outcome { policy, upper, stopped, counters }
     }
 
     pub(super) fn counters(&self) -> Counters {
@@ -155,9 +181,9 @@ impl<'a, T: Weight> Worker<'a, T> {
 
     /// With the root on top, or closed: tell the others of its bounds, and hear of theirs; keep a
     /// better tree.
-    fn meet(&mut self) {
+    fn meet(&mut self) -> Result<(), StopReason> {
         if self.depth > 1 {
-            return;
+            return Ok(());
         }
         let root = &mut self.frames[0];
         let (lower, upper) = self.shared.tighten(root.lower, root.upper);
@@ -165,13 +191,14 @@ impl<'a, T: Weight> Worker<'a, T> {
         if root.upper < self.read_off {
             self.read_off = root.upper;
             self.remember(0);
-            self.keep_best();
+            self.keep_best()?;
         }
         if self.depth == 0 || lower >= upper {
             self.shared.finish(End::Solved);
         } else if self.enough.is_some_and(|enough| self.shared.incumbent_cost() <= enough) {
             self.shared.finish(End::Better);
         }
+        Ok(())
     }
 
     fn note(&mut self, journal: &mut Journal) {
@@ -183,35 +210,34 @@ impl<'a, T: Weight> Worker<'a, T> {
     }
 
     /// From time to time, see what the others have closed.
-    pub(super) fn look_around(&mut self) {
+    pub(super) fn look_around(&mut self) -> Result<(), StopReason> {
         if self.shared.is_shared() && self.counters.expansions.is_multiple_of(ROUND) {
-            self.leave_closed();
+            self.leave_closed()?;
         }
+        Ok(())
     }
 
-    /// End the search if it is time to.
-    pub(super) fn poll(&mut self) {
+    /// Whether the search may go on.
+    pub(super) fn poll(&mut self) -> Result<(), StopReason> {
         // A step adds a frame at most, and none is larger than the root's.
         let next = self.frames[0].bytes();
-        let bytes = self.shared.bytes(self.number, self.stack_bytes) + self.memo.bytes() + next;
-        let mut reason = self.watch.poll_but_clock(self.shared.iterations(), bytes);
+        let bytes = self.shared.bytes(self.number, self.stack_bytes) + self.memo.bytes();
+        let mut reason = self.watch.poll_but_clock(self.shared.iterations(), bytes, next);
         if self.work >= self.clock_due {
             self.clock_due = self.work + CLOCK;
             reason = reason.or_else(|| self.watch.poll_clock());
         }
-        if let Some(reason) = reason {
-            self.shared.finish(End::Stopped(reason));
-        }
+        reason.map_or(Ok(()), Err)
     }
 
-    /// Make a branch the only one on the stack, and expand it.
-    pub(super) fn plant(&mut self, units: Vec<u32>, left: Left) {
+    /// Make a branch the only one on the stack, and expand it. If a limit is reached, there is none.
+    pub(super) fn plant(&mut self, units: Vec<u32>, left: Left) -> Result<(), StopReason> {
         if self.frames.is_empty() {
             self.frames.push(Frame::default());
         }
         self.frames[0].begin(self.matrix, units, left);
         self.depth = 1;
-        self.expand_top();
+        self.expand_top().inspect_err(|_| self.depth = 0)
     }
 
     /// Count the bytes of a frame that may have grown.
@@ -223,10 +249,10 @@ impl<'a, T: Weight> Worker<'a, T> {
     }
 
     /// Expand the frame on top.
-    pub(super) fn expand_top(&mut self) {
+    pub(super) fn expand_top(&mut self) -> Result<(), StopReason> {
         let (below, above) = self.frames.split_at_mut(self.depth - 1);
         let frame = &mut above[0];
-        self.expander.expand(frame, below.last());
+        self.expander.expand(frame, below.last())?;
         self.work += frame.bits.words.len() as u64 + LEAST_WORK;
         self.counters.expansions += 1;
         self.counters.evaluations += frame.n_children() as u64;
@@ -235,6 +261,7 @@ impl<'a, T: Weight> Worker<'a, T> {
         if self.shared.end().is_none() {
             self.shared.count_iteration(self.number);
         }
+        Ok(())
     }
 
     /// What is left to the whole table.

@@ -2,6 +2,7 @@
 
 use super::graph::{BranchId, Draft, SearchGraph, Split};
 use super::memo::BranchKey;
+use crate::limits::{Pulse, StopReason};
 use crate::objective::Value;
 use crate::problem::{Clause, Feature, FeatureId};
 use crate::rowset::{RowSet, Support};
@@ -22,6 +23,7 @@ pub(super) struct Expander<'a> {
     found: Vec<Option<BranchId>>,
     splits: Vec<Split>,
     children: Vec<BranchId>,
+    pulse: Pulse<'a>,
 }
 
 /// A split action whose children have not been looked up yet.
@@ -44,7 +46,7 @@ struct Tally {
 }
 
 impl<'a> Expander<'a> {
-    pub(super) fn new(task: Task<'a>) -> Self {
+    pub(super) fn new(task: Task<'a>, pulse: Pulse<'a>) -> Self {
         let n_classes = task.problem.n_classes();
         Expander {
             task,
@@ -60,6 +62,7 @@ impl<'a> Expander<'a> {
             found: Vec::new(),
             splits: Vec::new(),
             children: Vec::new(),
+            pulse,
         }
     }
 
@@ -83,13 +86,13 @@ impl<'a> Expander<'a> {
         graph.insert(&[], &Draft { clause, key: BranchKey::root(room), terminal, upper });
     }
 
-    /// Give a branch its split actions.
+    /// Give a branch its split actions. If a limit is reached on the way, the graph stays as it is.
     pub(super) fn expand(
         &mut self,
         graph: &mut SearchGraph,
         id: BranchId,
         counters: &mut Counters,
-    ) {
+    ) -> Result<(), StopReason> {
         self.gather(graph, id);
         self.drafts.clear();
         self.split_drafts.clear();
@@ -104,12 +107,15 @@ impl<'a> Expander<'a> {
             if id == SearchGraph::ROOT && !problem.may_be_first(feature_id) {
                 continue;
             }
+            let n_words = self.rows.words().len();
+            self.pulse.spend(feature.categories.len() * (n_words + 1))?;
             self.count_children(feature);
             counters.evaluations += self.draft(feature_id, graph.branch(id).key);
         }
         graph.find_children(&self.clauses, &self.drafts, &mut self.found);
         self.adopt(graph, id, counters);
         counters.expansions += 1;
+        Ok(())
     }
 
     /// Find the branch's rows and count their classes.

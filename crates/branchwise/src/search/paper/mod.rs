@@ -26,7 +26,8 @@ mod select;
 mod share;
 mod unroll;
 
-use super::{Counters, Journal, Outcome, StopReason, Task, Watch};
+use super::{Counters, Journal, Outcome, Task};
+use crate::limits::{StopReason, Watch};
 use backpropagate::backpropagate;
 use expand::Expander;
 use graph::SearchGraph;
@@ -34,10 +35,14 @@ use select::{Path, select};
 
 /// Search until the root is solved or a limit is reached.
 pub(super) fn run(task: Task, watch: &Watch, journal: &mut Journal) -> Outcome {
-    let mut search = Search::new(task);
-    let stopped = search.run(watch, journal);
-    search.check();
-    search.finish(stopped)
+    match Search::new(task, watch) {
+        Err(reason) => Outcome::nothing_tried(task, reason),
+        Ok(mut search) => {
+            let stopped = search.run(watch, journal).err();
+            search.check();
+            search.finish(stopped)
+        }
+    }
 }
 
 struct Search<'a> {
@@ -50,50 +55,52 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(task: Task<'a>) -> Self {
+    fn new(task: Task<'a>, watch: &'a Watch) -> Result<Self, StopReason> {
         let versions = task.constraints.room().map_or(1, |room| room.left.max(1) as usize);
         let growth = task.problem.n_clauses().saturating_mul(versions).max(1);
         let mut search = Search {
             task,
             graph: SearchGraph::new(growth),
-            expander: Expander::new(task),
-            counters: Counters { evaluations: 1, ..Counters::default() },
+            expander: Expander::new(task, watch.pulse()),
+            counters: Counters { evaluations: 1, threads: 1, ..Counters::default() },
             growth,
         };
         search.expander.plant(&mut search.graph);
         if task.problem.requires_split() {
             // One leaf is no answer: the first trees are there from the start.
             let Search { graph, expander, counters, .. } = &mut search;
-            expander.expand(graph, SearchGraph::ROOT, counters);
+            expander.expand(graph, SearchGraph::ROOT, counters)?;
             graph.refresh(SearchGraph::ROOT);
         }
-        search
+        Ok(search)
     }
 
-    fn run(&mut self, watch: &Watch, journal: &mut Journal) -> Option<StopReason> {
+    fn run(&mut self, watch: &Watch, journal: &mut Journal) -> Result<(), StopReason> {
         let mut path = Path::default();
         self.note(watch, journal);
         while !self.graph.root().solved {
-            if let Some(reason) = self.poll(watch) {
-                return Some(reason);
-            }
+            self.poll(watch)?;
             select(&self.graph, &mut path);
             if let Some(tip) = path.tip {
-                self.expander.expand(&mut self.graph, tip, &mut self.counters);
+                self.expander.expand(&mut self.graph, tip, &mut self.counters)?;
                 self.graph.refresh(tip);
             }
             backpropagate(&mut self.graph, &path);
             self.counters.iterations += 1;
             self.note(watch, journal);
         }
-        None
+        Ok(())
     }
 
-    fn poll(&self, watch: &Watch) -> Option<StopReason> {
+    fn poll(&self, watch: &Watch) -> Result<(), StopReason> {
         let depth = self.task.problem.n_features().min(32);
-        let bytes = self.task.problem.bytes() + self.graph.bytes_with(self.growth, depth);
-        let reason = watch.poll(self.counters.iterations, bytes);
-        reason.or_else(|| self.graph.is_full().then_some(StopReason::Memory))
+        let (held, next) = (self.graph.bytes_with(0, 0), self.graph.bytes_with(self.growth, depth));
+        let held = self.task.problem.bytes() + held;
+        let more = (self.task.problem.bytes() + next).saturating_sub(held);
+        let reason = watch.poll_but_clock(self.counters.iterations, held, more);
+        let reason = reason.or_else(|| watch.poll_clock());
+        let reason = reason.or_else(|| self.graph.is_full().then_some(StopReason::Memory));
+        reason.map_or(Ok(()), Err)
     }
 
     fn note(&mut self, watch: &Watch, journal: &mut Journal) {

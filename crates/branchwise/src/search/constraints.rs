@@ -1,17 +1,11 @@
-//! Which trees count, and when to stop looking.
+//! Which trees count.
 //!
 //! [`Constraints`] change the problem: the best tree *of depth at most 3* is another question, and
-//! its answer is proven like any other. [`Limits`] only end the search: whatever it has by then, a
-//! tree and a bound on how much better one there can be, is the result.
+//! its answer is proven like any other. [`Limits`](crate::limits::Limits) only end the search.
 
 use crate::decimal::{Decimal, Fraction};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 /// Which trees are allowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,137 +119,9 @@ impl Room {
     }
 }
 
-/// A flag that another thread, or a signal, can raise to end a search.
-#[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
-
-impl StopFlag {
-    /// Ask the search to stop at its next iteration.
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it has been asked to.
-    pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// When to stop looking; the default never does.
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    /// The longest that encoding and search may take together.
-    pub time: Option<Duration>,
-    /// The most iterations.
-    pub iterations: Option<u64>,
-    /// The most bytes that problem and search may hold.
-    pub memory: Option<u64>,
-    /// The most bytes of the memo of the engine `fast`, which then forgets what took least work: it
-    /// does not end the search, which only takes longer.
-    pub memo: Option<u64>,
-    /// How many threads the engine `fast` may use: one, the caller's own, unless more are asked for.
-    pub threads: Option<NonZeroUsize>,
-    /// A flag to be watched.
-    pub stop: StopFlag,
-}
-
-/// Which limit ended a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum StopReason {
-    /// The time was up.
-    Time,
-    /// The iterations were used up.
-    Iterations,
-    /// The memory was used up.
-    Memory,
-    /// The stop flag was raised.
-    Interrupted,
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            StopReason::Time => "time limit",
-            StopReason::Iterations => "iteration limit",
-            StopReason::Memory => "memory limit",
-            StopReason::Interrupted => "interrupted",
-        })
-    }
-}
-
-/// The limits of a running search, polled once an iteration.
-pub(crate) struct Watch {
-    limits: Limits,
-    start: Instant,
-}
-
-impl Watch {
-    pub(crate) fn start(limits: &Limits) -> Self {
-        Watch { limits: limits.clone(), start: Instant::now() }
-    }
-
-    /// The most bytes for a memo beside `fixed` ones.
-    pub(crate) fn memo_limit(&self, fixed: usize) -> Option<usize> {
-        let rest = self.limits.memory.map(|limit| (limit as usize).saturating_sub(fixed) / 4 * 3);
-        let asked = self.limits.memo.map(|limit| limit as usize);
-        rest.into_iter().chain(asked).min()
-    }
-
-    /// How many threads may be used.
-    pub(crate) fn threads(&self) -> usize {
-        self.limits.threads.map_or(1, NonZeroUsize::get)
-    }
-
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
-    }
-
-    /// Whether to stop, having done so many iterations and being about to hold so many bytes.
-    pub(crate) fn poll(&self, iterations: u64, bytes: usize) -> Option<StopReason> {
-        self.poll_but_clock(iterations, bytes).or_else(|| self.poll_clock())
-    }
-
-    /// The same whatever the time is: a clock is slow to read.
-    pub(crate) fn poll_but_clock(&self, iterations: u64, bytes: usize) -> Option<StopReason> {
-        let Limits { iterations: most, memory, stop, .. } = &self.limits;
-        if stop.is_raised() {
-            return Some(StopReason::Interrupted);
-        }
-        if most.is_some_and(|most| iterations >= most) {
-            return Some(StopReason::Iterations);
-        }
-        memory.is_some_and(|memory| bytes as u64 > memory).then_some(StopReason::Memory)
-    }
-
-    /// Whether the time is up.
-    pub(crate) fn poll_clock(&self) -> Option<StopReason> {
-        let time = self.limits.time.filter(|&time| self.elapsed() >= time);
-        time.map(|_| StopReason::Time)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_limit_is_polled() {
-        let poll = |limits: Limits| Watch::start(&limits).poll(10, 1000);
-        assert_eq!(poll(Limits::default()), None);
-        let time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        assert_eq!(poll(time), Some(StopReason::Time));
-        let iterations = |n| Limits { iterations: Some(n), ..Limits::default() };
-        assert_eq!(poll(iterations(10)), Some(StopReason::Iterations));
-        assert_eq!(poll(iterations(11)), None);
-        let memory = |bytes| Limits { memory: Some(bytes), ..Limits::default() };
-        assert_eq!(poll(memory(999)), Some(StopReason::Memory));
-        assert_eq!(poll(memory(1000)), None);
-        let flagged = Limits::default();
-        flagged.stop.raise();
-        assert_eq!(poll(flagged), Some(StopReason::Interrupted));
-    }
 
     #[test]
     fn room_is_used_by_splits_or_extra_leaves() {

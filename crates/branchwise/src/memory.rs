@@ -1,0 +1,101 @@
+//! How much memory the process holds: an allocator that counts.
+//!
+//! A limit on memory means the whole process, from the first byte that is read to the last one that is
+//! written, and no part of it can know what the others hold. So a program that wants its limit kept
+//! installs [`Counting`] as its allocator:
+//!
+//! ```
+//! #[global_allocator]
+//! static ALLOCATOR: branchwise::memory::Counting = branchwise::memory::Counting;
+//!
+//! fn main() {
+//!     assert!(branchwise::memory::in_use().is_some());
+//! }
+//! ```
+//!
+//! The command line and the Python package do. Where it is not installed, the search adds up what its own
+//! structures hold, and the limit covers those alone.
+
+#![allow(
+    unsafe_code,
+    reason = "an allocator cannot be written without; all requests go to the system's"
+)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// The system's allocator, counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counting;
+
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+/// What a block takes, with what the system's allocators add to it: a word before it, and padding.
+const fn taken(size: usize) -> usize {
+    let padded = size.saturating_add(8 + 15) & !15;
+    if padded < 32 { 32 } else { padded }
+}
+
+fn count(bytes: usize) {
+    let in_use = IN_USE.fetch_add(bytes, Relaxed) + bytes;
+    if in_use > PEAK.load(Relaxed) {
+        PEAK.fetch_max(in_use, Relaxed);
+    }
+}
+
+// SAFETY: every request is passed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(taken(layout.size()));
+        // SAFETY: the caller's layout, unchanged.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(taken(layout.size()));
+        // SAFETY: the caller's layout, unchanged.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        IN_USE.fetch_sub(taken(layout.size()), Relaxed);
+        // SAFETY: the pointer came from this allocator, and so from the system's, with this layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // Large blocks are moved without a copy: they are never there twice.
+        let (before, after) = (taken(layout.size()), taken(size));
+        match after.checked_sub(before) {
+            Some(more) => count(more),
+            None => drop(IN_USE.fetch_sub(before - after, Relaxed)),
+        }
+        // SAFETY: the pointer came from this allocator, and so from the system's, with this layout.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+/// The bytes that a list takes more when it grows by `more` elements: nothing as long as it has room,
+/// otherwise it doubles.
+pub(crate) fn growth<T>(list: &Vec<T>, more: usize) -> usize {
+    let grows = list.len() + more > list.capacity();
+    if grows { size_of::<T>() * list.capacity().max(more) } else { 0 }
+}
+
+/// The bytes that the process holds through [`Counting`]; none if it is not installed.
+pub fn in_use() -> Option<usize> {
+    // A running program always holds something.
+    Some(IN_USE.load(Relaxed)).filter(|&bytes| bytes > 0)
+}
+
+/// The most bytes that were held since the last call of [`restart_peak`]; none if [`Counting`] is not
+/// installed.
+pub fn peak() -> Option<usize> {
+    in_use().map(|bytes| bytes.max(PEAK.load(Relaxed)))
+}
+
+/// Begin to look for the most bytes anew, from what is held now.
+pub fn restart_peak() {
+    PEAK.store(IN_USE.load(Relaxed), Relaxed);
+}
