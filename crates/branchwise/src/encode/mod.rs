@@ -32,7 +32,7 @@ pub use input::{Input, Levels};
 pub use offer::{Encoding, Missing, Offer, Thresholds};
 pub(crate) use truth::place_of;
 
-use crate::data::{Column, Dataset};
+use crate::data::{Column, Dataset, LeftOut};
 use crate::error::{Error, Result};
 use crate::problem::Problem;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,10 @@ pub struct Encoder {
 impl Encoder {
     /// What columns offer, before any row is merged. `rows` are those that count.
     fn new(dataset: &Dataset, offer: &Offer, rows: &[usize]) -> Self {
-        let input = |column: &Column| {
+        let input = |(column, left_out): (&Column, &Option<LeftOut>)| {
+            if let Some(why) = left_out {
+                return Input::left_out(column, *why);
+            }
             let frequency = || {
                 let mut frequency = vec![0; column.values().len() + 1];
                 for &row in rows {
@@ -57,7 +60,8 @@ impl Encoder {
             };
             levels::input_of(column, offer, &frequency)
         };
-        let inputs: Vec<Input> = dataset.features().iter().map(input).collect();
+        let inputs: Vec<Input> =
+            dataset.features().iter().zip(dataset.left_out()).map(input).collect();
         let features = (inputs.iter().enumerate())
             .flat_map(|(number, input)| levels::features_of(offer.encoding, number, input))
             .collect();
@@ -67,7 +71,7 @@ impl Encoder {
     /// What the columns of a table offer, without a search.
     pub fn survey(dataset: &Dataset, offer: &Offer) -> Result<Self> {
         offer.check()?;
-        let (rows, _) = rows_that_count(dataset, offer.missing)?;
+        let (rows, _) = rows_that_count(dataset, dataset.kept().collect(), offer.missing)?;
         Ok(Encoder::new(dataset, offer, &rows))
     }
 
@@ -148,26 +152,35 @@ pub(crate) fn encode(
     offer: &Offer,
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<(Encoder, Problem, Reduction)> {
-    let (rows, dropped_rows) = rows_that_count(dataset, offer.missing)?;
-    let encoder = Encoder::new(dataset, offer, &rows);
+    let (rows, dropped_rows) = rows_that_count(dataset, dataset.kept().collect(), offer.missing)?;
     let first = offer.first_column.as_ref().map(|name| dataset.find_feature(name, "to ask first"));
     let first = first.transpose()?;
+    let encoder = Encoder::new(dataset, offer, &rows);
     let (problem, reduction) = merge::merge(dataset, &encoder, (&rows, first), go_on);
     let may_split = |(id, _)| problem.may_be_first(id);
     if let Some(column) = first
         && !problem.features().any(may_split)
     {
+        let problem = match dataset.left_out()[column] {
+            None => "it is the same for every row".to_string(),
+            Some(why) => format!("it is left out, unless it is asked for as categories ({why})"),
+        };
         let column = dataset.features()[column].name().to_string();
-        return Err(Error::FirstColumn { column, problem: "it is the same for every row" });
+        return Err(Error::FirstColumn { column, problem });
     }
     Ok((encoder, problem, Reduction { dropped_rows, ..reduction }))
 }
 
-/// The rows that weigh something and have the values that they must have; how many do not have them.
-pub(crate) fn rows_that_count(dataset: &Dataset, missing: Missing) -> Result<(Vec<usize>, u64)> {
+/// The rows that weigh something and have the values that they must have in the columns that are asked
+/// about; how many do not have them.
+pub(crate) fn rows_that_count(
+    dataset: &Dataset,
+    asked: Vec<&Column>,
+    missing: Missing,
+) -> Result<(Vec<usize>, u64)> {
     let weighed = (0..dataset.n_rows()).filter(|&row| dataset.weight(row) > 0);
-    let required = |column: &&Column| column.has_missing() && missing != Missing::Category;
-    let mut required: Vec<&Column> = dataset.features().iter().filter(required).collect();
+    let mut required = asked;
+    required.retain(|column| column.has_missing() && missing != Missing::Category);
     required.extend(Some(dataset.target()).filter(|target| target.has_missing()));
     let complete = |row: usize| required.iter().all(|column| column.value(row).is_some());
     let (rows, incomplete): (Vec<usize>, Vec<usize>) = weighed.partition(|&row| complete(row));
@@ -256,6 +269,49 @@ mod tests {
         assert_eq!((encoder.inputs()[0].distinct, encoder.features().len()), (100, 8));
         assert_eq!((reduction.rows, reduction.distinct_rows), (100, 9));
         assert_eq!((problem.n_features(), problem.total_weight()), (8, 100));
+    }
+
+    /// 150 patients, of whom one has no name, two heights and a class.
+    fn patients(categorical: &[&str]) -> Dataset {
+        let name = |n: usize| if n == 7 { String::new() } else { format!("p{n}") };
+        let names: Vec<String> = (0..150).map(name).collect();
+        let column = |a, b| (0..150).map(|n| if n % 2 == 0 { a } else { b }).collect::<Vec<&str>>();
+        let table = Table::from_columns(vec![
+            Column::from_values("patient", &names),
+            Column::from_values("height", &column("tall", "short")),
+            Column::from_values("class", &column("a", "b")),
+        ]);
+        let categorical = categorical.iter().map(|name| name.to_string()).collect();
+        let categorical = crate::data::Selection::Named(categorical);
+        let types = crate::data::Types { categorical, ..Default::default() };
+        table.with_types(&types).unwrap().dataset(Target::Last).unwrap()
+    }
+
+    #[test]
+    fn a_column_that_names_rows_is_left_out() {
+        for encoding in Encoding::ALL {
+            let (encoder, problem, reduction) = encoded(&patients(&[]), encoding);
+            let input = &encoder.inputs()[0];
+            assert_eq!(input.left_out, Some(LeftOut::NamesRows { once: 149, of: 149 }));
+            assert_eq!((input.distinct, encoder.inputs()[1].left_out), (149, None));
+            assert!(encoder.features().iter().all(|feature| feature.column() == 1));
+            assert_eq!((reduction.distinct_rows, problem.n_features()), (2, 1), "{encoding:?}");
+        }
+        let (encoder, ..) = encoded(&patients(&["patient"]), Encoding::Auto);
+        assert_eq!((encoder.inputs()[0].left_out, encoder.features().len()), (None, 2));
+    }
+
+    #[test]
+    fn a_column_that_is_left_out_needs_no_values_and_is_not_asked_first() {
+        let with = |dataset: &Dataset, offer: Offer| {
+            encode(dataset, &offer, &mut |_| true).map(|(.., reduction)| reduction.rows)
+        };
+        let dropping = || Offer { missing: Missing::Drop, ..Offer::default() };
+        assert_eq!(with(&patients(&[]), dropping()).unwrap(), 150);
+        assert_eq!(with(&patients(&["patient"]), dropping()).unwrap(), 149);
+        let first = Offer { first_column: Some("patient".into()), ..Offer::default() };
+        let message = with(&patients(&[]), first).unwrap_err().to_string();
+        assert!(message.contains("\"patient\": it is left out, unless"), "{message}");
     }
 
     #[test]
