@@ -184,6 +184,13 @@ impl Model {
         self.0.read_options().header != branchwise::data::Header::Absent
     }
 
+    /// The columns that are not asked about although nobody said so: name and reason.
+    #[getter]
+    fn left_out(&self) -> Vec<(String, String)> {
+        let inputs = self.encoder().inputs().iter();
+        inputs.filter_map(|i| Some((i.name.clone(), i.left_out?.to_string()))).collect()
+    }
+
     #[getter]
     fn is_optimal(&self) -> bool {
         self.0.summary().optimal

@@ -1,5 +1,6 @@
 //! What columns offer, in words and as JSON.
 
+use branchwise::data::LeftOut;
 use branchwise::encode::{Encoder, Feature, Input, Levels};
 use branchwise::visible;
 use serde::Serialize;
@@ -43,6 +44,9 @@ impl<'e> Offered<'e> {
 
     /// In words: `3 ways: small, medium, large`, `8 of 72 thresholds: ≤ 23.5 … ≤ 71`.
     pub(crate) fn words(&self, most: usize) -> String {
+        if let Some(why) = self.input.left_out {
+            return shortened(format!("left out: {why}"), 2 * most);
+        }
         if self.input.n_cells() < 2 {
             return "nothing: it has one value only".into();
         }
@@ -79,6 +83,7 @@ impl<'e> Offered<'e> {
             splits: self.n_splits(),
             thresholds: self.thresholds().map(|_| input.cuts()),
             all_thresholds: self.thresholds().map(|(n, all)| n == all),
+            left_out: input.left_out,
         }
     }
 }
@@ -92,6 +97,7 @@ pub(crate) struct Json<'e> {
     splits: usize,
     thresholds: Option<&'e [String]>,
     all_thresholds: Option<bool>,
+    left_out: Option<LeftOut>,
 }
 
 /// At most so many letters.

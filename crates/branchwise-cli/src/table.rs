@@ -4,7 +4,7 @@ use crate::args::{ColumnArgs, TableArgs};
 use crate::failure::Failure;
 use crate::input::{self, Input};
 use crate::progress::LiveLine;
-use branchwise::data::{Column, ReadOptions};
+use branchwise::data::{Column, LeftOut, ReadOptions};
 use branchwise::search::Limits;
 use branchwise::{Dataset, Encoding, visible};
 
@@ -24,12 +24,31 @@ pub(crate) fn input(args: &TableArgs, limits: Limits, quiet: bool) -> Result<Inp
     input::read(&args.table, &args.read, options, &mut LiveLine::new(quiet))
 }
 
-/// What a user may not have meant: a column that tells every row from every other one makes a tree
-/// that learns the rows by heart.
+/// What a user may not have meant: columns that are left out because they seem to name the rows, and
+/// others that tell every row from every other one, which makes a tree that learns the rows by heart.
 pub(crate) fn remarks(dataset: &Dataset, encoding: Encoding) -> Vec<String> {
+    let columns = || dataset.features().iter().zip(dataset.left_out());
+    let left_out = columns().filter_map(|(column, why)| Some(left_out(column, (*why)?)));
+    let kept = columns().filter(|(_, why)| why.is_none()).map(|(column, _)| column);
+    left_out.chain(telling_rows_apart(dataset, kept, encoding)).collect()
+}
+
+fn left_out(column: &Column, why: LeftOut) -> String {
+    let name = visible(column.name());
+    format!(
+        "The column \"{name}\" is left out: {why}. To ask about it, say --categorical {name}; if it \
+         does name them, say --id {name}."
+    )
+}
+
+fn telling_rows_apart<'d>(
+    dataset: &Dataset,
+    columns: impl Iterator<Item = &'d Column>,
+    encoding: Encoding,
+) -> impl Iterator<Item = String> {
     const FEWEST: u64 = 20;
     let n_rows = dataset.n_counted_rows();
-    let names_rows = |column: &&Column| {
+    let names_rows = move |column: &&Column| {
         let n_values = column.values().len() as u64;
         let in_order = encoding.takes_in_order(column);
         n_rows >= FEWEST && n_values == n_rows && !in_order
@@ -41,7 +60,7 @@ pub(crate) fn remarks(dataset: &Dataset, encoding: Encoding) -> Vec<String> {
              --id {name}"
         )
     };
-    dataset.features().iter().filter(names_rows).map(remark).collect()
+    columns.filter(names_rows).map(remark)
 }
 
 /// Give its columns what they are and what they are for; and the place to speak of.

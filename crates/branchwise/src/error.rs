@@ -337,7 +337,7 @@ pub enum Error {
         /// The column.
         column: String,
         /// Why not.
-        problem: &'static str,
+        problem: String,
     },
 
     /// The exact arithmetic would leave 64 bits.

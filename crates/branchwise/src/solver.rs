@@ -336,7 +336,8 @@ impl Solver {
         if let Some(column) = &self.offer.first_column {
             let objective = ground.objective(self.penalty()?, self.price)?;
             if search::first_tree(ground.task(&objective, self.bounds)).is_none() {
-                let problem = "the limits on depth, leaves, splits or rows per leaf allow none";
+                let problem =
+                    "the limits on depth, leaves, splits or rows per leaf allow none".into();
                 return Err(Error::FirstColumn { column: column.clone(), problem });
             }
         }

@@ -89,6 +89,8 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         Which columns are categories. "from_dtype": those of text, categories and truth values;
         categories that are ordered are compared by their order. A mask, positions or names: these;
         all others, and with None all columns, are what their values look like, as in the program.
+        A column of text of whose values more than half, and more than 100, come in one row only seems
+        to name the rows: it is left out, with a warning, unless it is named here.
     encoding : {"auto", "multiway", "one-hot", "one-hot-drop-first", "one-hot-drop-last", \
 "mixed"}, default="auto"
         Which splits categories offer: a branch for each value, or yes/no for each value, or both.
@@ -314,6 +316,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         progress = listener(live, None)
         found, chosen, interrupted = _core.path(task, folds, not is_one_of_many(), progress)
         stopped = [model for _, _, model, _ in found if not model.is_optimal]
+        _warn_of_left_out(found[-1][2])
         if live is not None:
             live.close(f"{len(found)} trees, {len(stopped)} of them not proven.")
         if stopped or interrupted:
@@ -377,6 +380,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         model, interrupted = _core.fit(task, start, not is_one_of_many(), progress)
         if live is not None:
             live.close(_verdict(model))
+        _warn_of_left_out(model)
         if model.stopped_by is not None or interrupted:
             warnings.warn(_verdict(model), ConvergenceWarning, stacklevel=3)
         return model
@@ -529,6 +533,16 @@ def _unused_name(names: Array | None, y: Any) -> str:
     while names is not None and name in names:
         name += "_"
     return name
+
+
+def _warn_of_left_out(model: _core.Model) -> None:
+    """Say which columns were not asked about although nobody said so."""
+    for name, why in model.left_out:
+        message = (
+            f'The column "{name}" is left out: {why}. Name it in categorical_features to ask about it, '
+            "or drop it from the table."
+        )
+        warnings.warn(message, UserWarning, stacklevel=4)
 
 
 def _verdict(model: _core.Model) -> str:

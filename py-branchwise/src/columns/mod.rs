@@ -20,8 +20,8 @@ use pyo3::prelude::*;
 pub(crate) enum Said {
     /// Nothing.
     Nothing,
-    /// They are equal or not.
-    Categories,
+    /// They are text, equal or not.
+    Text,
     /// They have this order.
     Ordered(Vec<String>),
 }
@@ -112,7 +112,7 @@ impl Columns {
         for value in values.as_array() {
             has_words |= noting.object(value.bind(py))?;
         }
-        let said = if has_words { Said::Categories } else { Said::Nothing };
+        let said = if has_words { Said::Text } else { Said::Nothing };
         self.add(noting.finish(name), said)
     }
 
@@ -139,7 +139,7 @@ impl Columns {
             builder.push(id.unwrap_or(missing));
         }
         let order = || texts.iter().flatten().map(|text| text.to_string()).collect();
-        let said = if ordered { Said::Ordered(order()) } else { Said::Categories };
+        let said = if ordered { Said::Ordered(order()) } else { Said::Text };
         self.add(builder.finish(name), said)
     }
 
@@ -161,7 +161,7 @@ impl Columns {
         };
         let mut columns = Columns::default();
         for column in builtin.table().into_columns() {
-            columns.add(column, Said::Categories)?;
+            columns.add(column, Said::Text)?;
         }
         Ok(columns)
     }
@@ -223,20 +223,20 @@ impl Columns {
     }
 
     /// What the columns of these names are: by their types, or by the user's word on which are
-    /// categories, all others being what they look like.
+    /// categories, all others being what they look like. A column that names its rows is left out if its
+    /// type alone says that it is text, and asked about if the user does.
     pub(crate) fn types(&self, names: &[String], categorical: Option<&[bool]>) -> Types {
         let mut types = Types::default();
         let mut categories = Vec::new();
         for (place, (name, said)) in names.iter().zip(&self.said).enumerate() {
-            let said = match categorical.map(|mask| mask.get(place).copied().unwrap_or(false)) {
-                None => said.clone(),
-                Some(true) => Said::Categories,
-                Some(false) => Said::Nothing,
-            };
-            match said {
-                Said::Nothing => {}
-                Said::Categories => categories.push(name.clone()),
-                Said::Ordered(order) => types.ordered.push((name.clone(), order)),
+            match categorical.map(|mask| mask.get(place).copied().unwrap_or(false)) {
+                Some(true) => categories.push(name.clone()),
+                Some(false) => {}
+                None => match said {
+                    Said::Nothing => {}
+                    Said::Text => types.text.push(name.clone()),
+                    Said::Ordered(order) => types.ordered.push((name.clone(), order.clone())),
+                },
             }
         }
         types.categorical = Selection::Named(categories);

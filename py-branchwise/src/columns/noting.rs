@@ -28,7 +28,7 @@ impl Spelling {
         let is_word =
             |value: &String| ["true", "false"].iter().any(|word| value.eq_ignore_ascii_case(word));
         match input.kind {
-            _ if values.iter().all(is_word) => Spelling::Opposites,
+            _ if !values.is_empty() && values.iter().all(is_word) => Spelling::Opposites,
             Kind::Integer | Kind::Boolean => Spelling::Whole,
             Kind::Real => Spelling::Fractional,
             Kind::Date | Kind::Text => Spelling::AsTheyCome,

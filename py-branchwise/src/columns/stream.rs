@@ -31,7 +31,7 @@ pub(super) fn read(table: &Bound<'_, PyAny>) -> PyResult<Vec<(Column, Said)>> {
 fn said_by(data_type: &DataType) -> Said {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Dictionary(..) => {
-            Said::Categories
+            Said::Text
         }
         _ => Said::Nothing,
     }

@@ -43,7 +43,7 @@ pub(crate) struct ColumnArgs {
     #[arg(long, default_value = "last", value_name = "COLUMN")]
     pub(crate) target: String,
 
-    /// Columns whose values are categories even if they look like numbers, or "all"
+    /// Columns whose values are categories even if they look like numbers or name the rows, or "all"
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) categorical: Vec<String>,
 
@@ -83,6 +83,7 @@ impl ColumnArgs {
             categorical: selection(&self.categorical),
             numeric: selection(&self.numeric),
             ordered: self.ordered.clone(),
+            ..Types::default()
         }
     }
 

@@ -332,6 +332,8 @@ fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
     let reduction = report.reduction;
     Some(if classes.len() == 1 {
         format!("One leaf: every row has the class \"{}\".", classes[0])
+    } else if reduction.offered == 0 {
+        "One leaf: every column is left out, so there is nothing to ask about.".into()
     } else if reduction.constant == reduction.offered {
         "One leaf: no column has two values, so nothing tells rows apart.".into()
     } else if model.settings().constraints != Constraints::default() {

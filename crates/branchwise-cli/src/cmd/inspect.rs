@@ -19,8 +19,10 @@ pub(crate) fn run(args: &InspectArgs, quiet: bool) -> Outcome {
     let (dataset, place) = table::dataset(input, &args.table.columns)?;
     let encoder = Encoder::survey(&dataset, &args.table.offer.offer())
         .map_err(|error| Failure::from(error).at(&place))?;
-    let encoding = args.table.offer.offer().encoding;
-    table::remarks(&dataset, encoding).iter().for_each(|remark| output::say(remark));
+    if !quiet {
+        let encoding = args.table.offer.offer().encoding;
+        table::remarks(&dataset, encoding).iter().for_each(|remark| output::say(remark));
+    }
     let survey = Survey { dataset: &dataset, offered: Offered::of(&encoder), skipped };
     output::print(&if args.json { survey.json()? } else { survey.text(&headline) })?;
     Ok(ExitCode::SUCCESS)

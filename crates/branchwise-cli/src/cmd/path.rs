@@ -25,6 +25,10 @@ pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
         output::say(&source.describe());
     }
     let (dataset, place) = table::dataset(source, &args.table.columns)?;
+    if !quiet {
+        let encoding = args.table.offer.offer().encoding;
+        table::remarks(&dataset, encoding).iter().for_each(|remark| output::say(remark));
+    }
 
     let mut live = LiveLine::new(quiet).memory_limit(args.search.memory_limit);
     signals.search_begins();

@@ -198,6 +198,49 @@ fn names_of_rows_are_noticed() {
 }
 
 #[test]
+fn a_text_column_that_names_rows_is_left_out() {
+    let row = |row: u64| {
+        let (name, seed) = (if row == 3 { String::new() } else { format!("p{row}") }, row % 7);
+        format!("{name},{seed},{}\n", if seed > 2 { "ill" } else { "well" })
+    };
+    let rows: String = (0..150).map(row).collect();
+    let dir = Dir::with("table.csv", format!("patient,b,class\n{rows}"));
+    let remark = "The column \"patient\" is left out: 149 of its 149 values come in one row only";
+    for line in ["fit table.csv -o model.json", "inspect table.csv", "path table.csv"] {
+        let _ = dir.run(line).expect(0).says(remark).says("say --categorical patient");
+        let _ = dir.run(&format!("{line} --quiet")).expect(0).says_nothing();
+    }
+    let overview = dir.run("inspect table.csv").expect(0);
+    let _ = overview.prints("149        1  left out: 149 of its 149 values come in one row only");
+    for encoding in ["auto", "multiway", "one-hot", "one-hot-drop-first", "mixed"] {
+        let line = format!("fit table.csv --json --missing refuse --encoding {encoding}");
+        let found = dir.run(&line).expect(0).json();
+        let (patient, other) = (&found["columns"][0], &found["columns"][1]);
+        assert_eq!((&patient["name"], &patient["splits"]), (&json!("patient"), &json!(0)));
+        assert_eq!(patient["left_out"], json!({"names-rows": {"once": 149, "of": 149}}));
+        assert_eq!(other["left_out"], Value::Null);
+    }
+    for asked in ["--categorical patient", "--categorical 1"] {
+        let found = dir.run(&format!("fit table.csv --json {asked}")).expect(0).json();
+        assert_eq!(found["columns"][0]["splits"], 1, "{asked}");
+        assert_eq!(found["columns"][0]["left_out"], Value::Null, "{asked}");
+    }
+    refused(dir.run("fit table.csv --first-column patient"), "\"patient\": it is left out, unless");
+    let all = dir.run("fit table.csv --json --categorical all").expect(0).json();
+    assert_eq!(
+        (&all["columns"][0]["splits"], &all["columns"][1]["splits"]),
+        (&json!(0), &json!(1))
+    );
+    // New rows need no such column, whether they have a header or not.
+    let _ = dir.run("verify model.json table.csv").expect(0).prints("verified: 150 rows");
+    dir.create("new.csv", "b\n1\n5\n");
+    let _ = dir.run("predict model.json new.csv").expect(0).prints_only("well\nill\n");
+    dir.create("alone.csv", rows.replace(",1,", ",x,").replace(",5,", ",x,"));
+    let alone = dir.run("fit alone.csv --ignore 2 --no-header").expect(0);
+    let _ = alone.says("One leaf: every column is left out");
+}
+
+#[test]
 fn a_damaged_file_is_refused() {
     let dir = Dir::new();
     for (bytes, phrase) in [

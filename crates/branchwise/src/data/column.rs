@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub enum Scale {
     /// Equal or not.
     Categories,
+    /// Equal or not, because its type says that it is text: one that names its rows is left out.
+    Text,
     /// By size: numbers or dates.
     Numbers,
     /// By the order in which they are listed here.

@@ -2,7 +2,7 @@
 
 use super::table::place_meant;
 use super::weighing::Weighing;
-use super::{Column, Table};
+use super::{Column, LeftOut, Table};
 use crate::decimal::Decimal;
 use crate::error::{Error, Result, quoted};
 
@@ -53,6 +53,8 @@ impl From<&Roles> for Roles {
 #[derive(Clone, Debug)]
 pub struct Dataset {
     features: Vec<Column>,
+    /// For each of them, why it is left out if it is.
+    left_out: Vec<Option<LeftOut>>,
     target: Column,
     n_rows: usize,
     named: bool,
@@ -95,14 +97,28 @@ impl Dataset {
         if features.is_empty() {
             return Err(Error::NoFeatures { target: target.name });
         }
+        let left_out = |column| LeftOut::of(column, |row| weighing.count(row));
+        let left_out = features.iter().map(left_out).collect();
         let (n_rows, named, width) = (table.n_rows, table.named, table.width);
         let roles = roles.clone();
-        Ok(Dataset { features, target, n_rows, named, width, weighing, roles })
+        Ok(Dataset { features, left_out, target, n_rows, named, width, weighing, roles })
     }
 
     /// The columns to predict from.
     pub fn features(&self) -> &[Column] {
         &self.features
+    }
+
+    /// For each of the columns to predict from, why it is left out if it is. That is decided by all rows,
+    /// before any is weighed or held out.
+    pub fn left_out(&self) -> &[Option<LeftOut>] {
+        &self.left_out
+    }
+
+    /// The columns to predict from that are not left out.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = &Column> {
+        let pairs = self.features.iter().zip(&self.left_out);
+        pairs.filter(|(_, left_out)| left_out.is_none()).map(|(column, _)| column)
     }
 
     /// The place of the column to predict from that a user means, by name or position.

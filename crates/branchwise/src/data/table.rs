@@ -38,8 +38,12 @@ impl Default for Selection {
 /// What the user says about columns, where it is not to be left to what their values look like.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Types {
-    /// Columns whose values are equal or not, even if they look like numbers.
+    /// Columns whose values are equal or not, even if they look like numbers, and even if they name the
+    /// rows; `All` says nothing of text, which is equal or not anyway.
     pub categorical: Selection,
+    /// Columns that are text by their type: their values are equal or not, even if they look like
+    /// numbers, but one that names its rows is left out ([`LeftOut`](super::LeftOut)).
+    pub text: Vec<String>,
     /// Columns whose values are compared by size; `All` means those of numbers or dates.
     pub numeric: Selection,
     /// Columns whose values have the order in which they are listed.
@@ -149,8 +153,13 @@ impl Table {
 
     /// The same table with the user's word on what its columns are.
     pub fn with_types(mut self, types: &Types) -> Result<Self> {
+        for name in &types.text {
+            let place = self.find(name, "to take as text")?;
+            self.columns[place].scale = Some(Scale::Text);
+        }
         if types.categorical == Selection::All {
-            self.columns.iter_mut().for_each(|c| c.scale = Some(Scale::Categories));
+            let others = self.columns.iter_mut().filter(|c| c.kind() != Kind::Text);
+            others.for_each(|c| c.scale = Some(Scale::Categories));
         }
         if types.numeric == Selection::All {
             let numeric = self.columns.iter_mut().filter(|c| is_numeric(c));
@@ -243,7 +252,8 @@ mod tests {
         let named =
             |names: &[&str]| Selection::Named(names.iter().map(|n| n.to_string()).collect());
         let ordered = vec![("size".to_string(), order.iter().map(|v| v.to_string()).collect())];
-        Types { categorical: named(categorical), numeric: named(numeric), ordered }
+        let (categorical, numeric) = (named(categorical), named(numeric));
+        Types { categorical, numeric, ordered, ..Types::default() }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! all rare values and one for missing values may follow, in this order.
 
 use super::truth;
-use crate::data::{Kind, Line, Number};
+use crate::data::{Column, Kind, LeftOut, Line, Number};
 use serde::{Deserialize, Serialize};
 
 /// A column as the encoder remembers it.
@@ -24,6 +24,9 @@ pub struct Input {
     /// The name of the cell of missing values, where there were some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
+    /// Why it is not asked about, if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
 }
 
 /// What a column's values are sorted into.
@@ -48,6 +51,19 @@ pub enum Levels {
 }
 
 impl Input {
+    /// A column that is not asked about: all of its values lie in one cell.
+    pub(super) fn left_out(column: &Column, why: LeftOut) -> Self {
+        Input {
+            name: column.name().to_string(),
+            position: column.position(),
+            kind: column.kind(),
+            distinct: column.values().len(),
+            levels: Levels::Categories { values: Vec::new(), other: Some("other".into()) },
+            missing: None,
+            left_out: Some(why),
+        }
+    }
+
     /// The number of cells.
     pub fn n_cells(&self) -> usize {
         self.n_levels() + usize::from(self.missing.is_some())
@@ -185,8 +201,9 @@ mod tests {
     use super::*;
 
     fn input(levels: Levels, missing: Option<&str>) -> Input {
-        let missing = missing.map(String::from);
-        Input { name: "x".into(), position: 0, kind: Kind::Text, distinct: 9, levels, missing }
+        let (name, missing) = ("x".into(), missing.map(String::from));
+        let (kind, left_out) = (Kind::Text, None);
+        Input { name, position: 0, kind, distinct: 9, levels, missing, left_out }
     }
 
     fn texts(values: &[&str]) -> Vec<String> {

@@ -25,6 +25,7 @@ pub(super) fn input_of(
         distinct,
         levels,
         missing: missing.then(|| unused_name("missing", column)),
+        left_out: None,
     })
 }
 
@@ -179,6 +180,9 @@ pub(super) fn features_of(encoding: Encoding, number: usize, input: &Input) -> V
     let is =
         |cells: std::ops::Range<usize>| cells.map(move |cell| Is { column, value: cell as u32 });
     let n_cells = input.n_cells();
+    if input.left_out.is_some() {
+        return Vec::new();
+    }
     if let Levels::Order { cuts, .. } = &input.levels {
         let at_most = (0..cuts.len() as u32).map(|cut| AtMost { column, cut });
         let missing = input.missing_cell().map(|value| Is { column, value });

@@ -32,7 +32,7 @@ pub use input::{Input, Levels};
 pub use offer::{Encoding, Missing, Offer, Thresholds};
 pub(crate) use truth::place_of;
 
-use crate::data::{Column, Dataset};
+use crate::data::{Column, Dataset, LeftOut};
 use crate::error::{Error, Result, Unfinished};
 use crate::limits::{Pulse, StopReason, Watch};
 use crate::problem::Problem;
@@ -54,7 +54,10 @@ impl Encoder {
         rows: &[usize],
         pulse: &mut Pulse,
     ) -> Result<Self, StopReason> {
-        let input = |column: &Column| {
+        let input = |(column, left_out): (&Column, &Option<LeftOut>)| {
+            if let Some(why) = left_out {
+                return Ok(Input::left_out(column, *why));
+            }
             let frequency = || {
                 let mut frequency = vec![0; column.values().len() + 1];
                 for &row in rows {
@@ -64,8 +67,8 @@ impl Encoder {
             };
             levels::input_of(column, offer, &frequency, pulse)
         };
-        let inputs: Vec<Input> =
-            dataset.features().iter().map(input).collect::<Result<_, StopReason>>()?;
+        let inputs: Vec<Input> = (dataset.features().iter().zip(dataset.left_out()).map(input))
+            .collect::<Result<_, StopReason>>()?;
         let features = (inputs.iter().enumerate())
             .flat_map(|(number, input)| levels::features_of(offer.encoding, number, input))
             .collect();
@@ -75,9 +78,8 @@ impl Encoder {
     /// What the columns of a table offer, without a search.
     pub fn survey(dataset: &Dataset, offer: &Offer) -> Result<Self> {
         offer.check()?;
-        let (rows, _) = rows_that_count(dataset, offer.missing)?;
-        let endless = Watch::endless();
-        let surveyed = Encoder::new(dataset, offer, &rows, &mut endless.pulse());
+        let (rows, _) = rows_that_count(dataset, dataset.kept().collect(), offer.missing)?;
+        let surveyed = Encoder::new(dataset, offer, &rows, &mut Watch::endless().pulse());
         surveyed.map_err(|reason| Unfinished::Stopped(reason).into())
     }
 
@@ -166,7 +168,8 @@ impl Encoded {
             // Not even one tree is there that begins with it.
             return Err(Unfinished::Stopped(reason).into());
         }
-        let (rows, dropped_rows) = rows_that_count(dataset, offer.missing)?;
+        let (rows, dropped_rows) =
+            rows_that_count(dataset, dataset.kept().collect(), offer.missing)?;
         let (problem, reduction) = merge::unsplit(dataset, &rows);
         let encoder = Encoder { inputs: Vec::new(), features: Vec::new() };
         let reduction = Reduction { dropped_rows, ..reduction };
@@ -194,10 +197,10 @@ fn encode_all(
     pulse: &mut Pulse,
     tell: &mut dyn FnMut(usize),
 ) -> Result<Encoded, Unfinished> {
-    let (rows, dropped_rows) = rows_that_count(dataset, offer.missing)?;
-    let encoder = Encoder::new(dataset, offer, &rows, pulse)?;
+    let (rows, dropped_rows) = rows_that_count(dataset, dataset.kept().collect(), offer.missing)?;
     let first = offer.first_column.as_ref().map(|name| dataset.find_feature(name, "to ask first"));
     let first_column = first.transpose()?;
+    let encoder = Encoder::new(dataset, offer, &rows, pulse)?;
     let chosen = Chosen { rows: &rows, first_column };
     let Merged { problem, reduction, stopped } =
         merge::merge(dataset, &encoder, chosen, pulse, tell)?;
@@ -205,19 +208,27 @@ fn encode_all(
     if let Some(column) = first_column
         && !problem.features().any(may_split)
     {
+        let problem = match dataset.left_out()[column] {
+            None => "it is the same for every row".to_string(),
+            Some(why) => format!("it is left out, unless it is asked for as categories ({why})"),
+        };
         let column = dataset.features()[column].name().to_string();
-        let problem = "it is the same for every row";
         return Err(Error::FirstColumn { column, problem }.into());
     }
     let reduction = Reduction { dropped_rows, ..reduction };
     Ok(Encoded { encoder, problem, reduction, stopped })
 }
 
-/// The rows that weigh something and have the values that they must have; how many do not have them.
-pub(crate) fn rows_that_count(dataset: &Dataset, missing: Missing) -> Result<(Vec<usize>, u64)> {
+/// The rows that weigh something and have the values that they must have in the columns that are asked
+/// about; how many do not have them.
+pub(crate) fn rows_that_count(
+    dataset: &Dataset,
+    asked: Vec<&Column>,
+    missing: Missing,
+) -> Result<(Vec<usize>, u64)> {
     let weighed = (0..dataset.n_rows()).filter(|&row| dataset.weight(row) > 0);
-    let required = |column: &&Column| column.has_missing() && missing != Missing::Category;
-    let mut required: Vec<&Column> = dataset.features().iter().filter(required).collect();
+    let mut required = asked;
+    required.retain(|column| column.has_missing() && missing != Missing::Category);
     required.extend(Some(dataset.target()).filter(|target| target.has_missing()));
     let complete = |row: usize| required.iter().all(|column| column.value(row).is_some());
     let (rows, incomplete): (Vec<usize>, Vec<usize>) = weighed.partition(|&row| complete(row));
@@ -328,6 +339,49 @@ mod tests {
         assert_eq!((encoder.inputs()[0].distinct, encoder.features().len()), (100, 8));
         assert_eq!((reduction.rows, reduction.distinct_rows), (100, 9));
         assert_eq!((problem.n_features(), problem.total_weight()), (8, 100));
+    }
+
+    /// 150 patients, of whom one has no name, two heights and a class.
+    fn patients(categorical: &[&str]) -> Dataset {
+        let name = |n: usize| if n == 7 { String::new() } else { format!("p{n}") };
+        let names: Vec<String> = (0..150).map(name).collect();
+        let column = |a, b| (0..150).map(|n| if n % 2 == 0 { a } else { b }).collect::<Vec<&str>>();
+        let table = Table::from_columns(vec![
+            Column::from_values("patient", &names),
+            Column::from_values("height", &column("tall", "short")),
+            Column::from_values("class", &column("a", "b")),
+        ]);
+        let categorical = categorical.iter().map(|name| name.to_string()).collect();
+        let categorical = crate::data::Selection::Named(categorical);
+        let types = crate::data::Types { categorical, ..Default::default() };
+        table.with_types(&types).unwrap().dataset(Target::Last).unwrap()
+    }
+
+    #[test]
+    fn a_column_that_names_rows_is_left_out() {
+        for encoding in Encoding::ALL {
+            let (encoder, problem, reduction) = encoded(&patients(&[]), encoding);
+            let input = &encoder.inputs()[0];
+            assert_eq!(input.left_out, Some(LeftOut::NamesRows { once: 149, of: 149 }));
+            assert_eq!((input.distinct, encoder.inputs()[1].left_out), (149, None));
+            assert!(encoder.features().iter().all(|feature| feature.column() == 1));
+            assert_eq!((reduction.distinct_rows, problem.n_features()), (2, 1), "{encoding:?}");
+        }
+        let (encoder, ..) = encoded(&patients(&["patient"]), Encoding::Auto);
+        assert_eq!((encoder.inputs()[0].left_out, encoder.features().len()), (None, 2));
+    }
+
+    #[test]
+    fn a_column_that_is_left_out_needs_no_values_and_is_not_asked_first() {
+        let with = |dataset: &Dataset, offer: Offer| {
+            encoded_as(dataset, &offer).map(|encoded| encoded.reduction.rows)
+        };
+        let dropping = || Offer { missing: Missing::Drop, ..Offer::default() };
+        assert_eq!(with(&patients(&[]), dropping()).unwrap(), 150);
+        assert_eq!(with(&patients(&["patient"]), dropping()).unwrap(), 149);
+        let first = Offer { first_column: Some("patient".into()), ..Offer::default() };
+        let message = with(&patients(&[]), first).unwrap_err().to_string();
+        assert!(message.contains("\"patient\": it is left out, unless"), "{message}");
     }
 
     #[test]

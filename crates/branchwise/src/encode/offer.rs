@@ -55,7 +55,7 @@ impl Encoding {
     /// the codes of categories, as in the paper's tables.
     pub fn takes_in_order(self, column: &Column) -> bool {
         match (column.scale(), column.kind()) {
-            (Some(Scale::Categories), _) => false,
+            (Some(Scale::Categories | Scale::Text), _) => false,
             (Some(Scale::Numbers | Scale::Ordered(_)), _) => true,
             (None, Kind::Real | Kind::Date) => true,
             (None, Kind::Integer) => self == Encoding::Auto,

@@ -51,7 +51,8 @@ impl Model {
             let (missing, present) = (self.column_names(), quoted(&names));
             return Err(Error::MissingColumns { missing, present });
         }
-        let matched = self.predictor().matched_columns(&columns.iter().collect::<Vec<_>>());
+        let matched =
+            self.predictor().matched_columns(&columns.iter().map(Some).collect::<Vec<_>>());
         let n_rows = columns.iter().map(|column| column.codes().len()).min().unwrap_or(0);
         let node = |row| self.walk(|column| matched[column].cell(row)).end();
         Ok((0..n_rows).map(node).collect())
@@ -88,20 +89,20 @@ impl Model {
         }
     }
 
-    /// For each of the model's columns, the table's: by name where both have names, by position
-    /// otherwise.
-    fn columns_in<'t>(&self, table: &'t Table) -> Result<Vec<&'t Column>> {
+    /// For each of the model's columns, the table's if it is asked about: by name where both have names,
+    /// by position otherwise.
+    fn columns_in<'t>(&self, table: &'t Table) -> Result<Vec<Option<&'t Column>>> {
         let inputs = self.encoder.inputs();
         let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
         if self.named && table.is_named() {
             let missing: Vec<String> = (inputs.iter())
-                .filter(|input| table.column(&input.name).is_none())
+                .filter(|input| input.left_out.is_none() && table.column(&input.name).is_none())
                 .map(|input| input.name.clone())
                 .collect();
             if !missing.is_empty() {
                 return Err(Error::MissingColumns { missing, present: quoted(&names) });
             }
-            Ok(inputs.iter().filter_map(|input| table.column(&input.name)).collect())
+            Ok(inputs.iter().map(|input| table.column(&input.name)).collect())
         } else {
             let found = table.width();
             let without_target = found + 1 == self.width;
@@ -120,7 +121,11 @@ impl Model {
                     missing: vec![input.name.clone()],
                     present: quoted(&names),
                 };
-                table.at_position(position).ok_or_else(missing)
+                let found = table.at_position(position);
+                if input.left_out.is_some() || found.is_some() {
+                    return Ok(found);
+                }
+                Err(missing())
             };
             inputs.iter().map(at).collect()
         }
@@ -157,7 +162,7 @@ impl<'m> Predictor<'m> {
     }
 
     /// Answer rows, given a column for each of the model's.
-    fn predict_columns(&self, columns: &[&Column], n_rows: usize) -> Vec<Prediction<'m>> {
+    fn predict_columns(&self, columns: &[Option<&Column>], n_rows: usize) -> Vec<Prediction<'m>> {
         let matched = self.matched_columns(columns);
         let walk = |row| self.model.walk(|column| matched[column].cell(row));
         (0..n_rows).map(|row| self.model.prediction(walk(row))).collect()
@@ -168,9 +173,9 @@ impl<'m> Predictor<'m> {
         Ok(self.matched_columns(&self.model.columns_in(table)?))
     }
 
-    fn matched_columns<'t>(&self, columns: &[&'t Column]) -> Vec<Matched<'t>> {
+    fn matched_columns<'t>(&self, columns: &[Option<&'t Column>]) -> Vec<Matched<'t>> {
         let columns = columns.iter().enumerate();
-        columns.map(|(number, column)| Matched::new(column, self.coder(number))).collect()
+        columns.map(|(number, column)| Matched::new(*column, self.coder(number))).collect()
     }
 
     fn coder(&self, column: usize) -> &Coder<'m> {
@@ -179,22 +184,24 @@ impl<'m> Predictor<'m> {
     }
 }
 
-/// A table's column, with its codes translated to the model's cells.
+/// A table's column, with its codes translated to the model's cells. A column that is never asked about
+/// may be absent.
 pub(super) struct Matched<'t> {
-    column: &'t Column,
+    column: Option<&'t Column>,
     /// For each of the table's values, and then for a missing one, the model's cell.
     cells: Vec<Option<u32>>,
 }
 
 impl<'t> Matched<'t> {
-    pub(super) fn new(column: &'t Column, coder: &Coder) -> Self {
-        let values = column.values().iter().map(|value| coder.cell(Some(value)));
+    pub(super) fn new(column: Option<&'t Column>, coder: &Coder) -> Self {
+        let values = column.map_or(&[][..], Column::values).iter();
+        let values = values.map(|value| coder.cell(Some(value)));
         Matched { column, cells: values.chain([coder.cell(None)]).collect() }
     }
 
     /// The cell of the row's value, if the model has one for it.
     pub(super) fn cell(&self, row: usize) -> Option<u32> {
-        self.cells[self.column.codes().at(row) as usize]
+        self.cells[self.column?.codes().at(row) as usize]
     }
 }
 

@@ -73,7 +73,7 @@ impl Model {
     pub(crate) fn share_of(&self, dataset: &Dataset, counts: &[u64]) -> Result<f64> {
         let columns = dataset.features().iter().zip(self.encoder.inputs());
         let matched: Vec<Matched> =
-            columns.map(|(column, input)| Matched::new(column, &input.coder())).collect();
+            columns.map(|(column, input)| Matched::new(Some(column), &input.coder())).collect();
         let mut tally = Tally::new(self, dataset.weight_scale())?;
         let known = |row: &usize| counts[*row] > 0 && dataset.target().value(*row).is_some();
         for row in (0..dataset.n_rows()).filter(known) {

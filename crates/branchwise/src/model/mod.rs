@@ -243,9 +243,16 @@ impl Model {
     /// How to read a table that the model is applied to. It has a header if that names the model's
     /// columns.
     pub fn read_options(&self) -> ReadOptions {
-        let header = if self.named { Header::Naming(self.column_names()) } else { Header::Absent };
+        let header = if self.named { Header::Naming(self.needed_names()) } else { Header::Absent };
         let missing = self.settings.missing_values.clone();
         ReadOptions { header, missing, ..ReadOptions::default() }
+    }
+
+    /// The names of the columns that a table needs: all but those that are left out, if there are others.
+    fn needed_names(&self) -> Vec<String> {
+        let kept = self.encoder.inputs().iter().filter(|input| input.left_out.is_none());
+        let names: Vec<String> = kept.map(|input| input.name.clone()).collect();
+        if names.is_empty() { self.column_names() } else { names }
     }
 
     /// What the columns of a table like the training table are for.

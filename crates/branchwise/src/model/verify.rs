@@ -32,18 +32,18 @@ impl Model {
     /// sets is used. (That no *other* tree is better is what the search proves; this checks that the
     /// tree is what it is said to be.)
     pub fn verify(&self, dataset: &Dataset) -> Result<Verification> {
-        let columns = self.columns_of(dataset)?;
-        let inputs = self.encoder.inputs();
-        let pairs = columns.iter().zip(inputs);
-        let columns: Vec<Matched> =
-            pairs.map(|(column, input)| Matched::new(column, &input.coder())).collect();
+        let found = self.columns_of(dataset)?;
+        let columns: Vec<Matched> = (found.iter().zip(self.encoder.inputs()))
+            .map(|(column, input)| Matched::new(*column, &input.coder()))
+            .collect();
+        let asked = found.into_iter().flatten().collect();
         let n_nodes = self.tree.nodes().len();
         let n_classes = self.target.classes.len();
         let mut rows = vec![vec![0u64; n_classes]; n_nodes];
         let mut weights = rows.clone();
         let mut mismatches = Vec::new();
         let (mut tally, mut walked) = (Tally::new(self, dataset.weight_scale())?, 0);
-        for row in rows_that_count(dataset, self.settings.offer.missing)?.0 {
+        for row in rows_that_count(dataset, asked, self.settings.offer.missing)?.0 {
             let count = dataset.count(row);
             let truth = dataset.target().value(row).unwrap_or_default();
             let Some(class) = place_of(truth, &self.target.classes) else {
@@ -69,8 +69,9 @@ impl Model {
         Ok(self.compare_summary(found, splits))
     }
 
-    /// The dataset's column for each of the model's: by name where both have names, else by position.
-    fn columns_of<'d>(&self, dataset: &'d Dataset) -> Result<Vec<&'d Column>> {
+    /// The dataset's column for each of the model's, if it is asked about: by name where both have
+    /// names, else by position.
+    fn columns_of<'d>(&self, dataset: &'d Dataset) -> Result<Vec<Option<&'d Column>>> {
         let by_name = self.named && dataset.is_named();
         let inputs = self.encoder.inputs();
         let find = |input: &Input| {
@@ -80,13 +81,14 @@ impl Model {
             };
             dataset.features().iter().find(same)
         };
-        let found: Vec<&Column> = inputs.iter().filter_map(find).collect();
-        if found.len() == inputs.len() {
-            return Ok(found);
+        let is_lacking = |input: &&Input| input.left_out.is_none() && find(input).is_none();
+        let missing: Vec<String> =
+            inputs.iter().filter(is_lacking).map(|input| input.name.clone()).collect();
+        if missing.is_empty() {
+            let asked = |input: &Input| input.left_out.is_none().then(|| find(input)).flatten();
+            return Ok(inputs.iter().map(asked).collect());
         }
         if by_name {
-            let missing =
-                inputs.iter().filter(|i| find(i).is_none()).map(|i| i.name.clone()).collect();
             let names: Vec<&str> = dataset.features().iter().map(Column::name).collect();
             return Err(Error::MissingColumns { missing, present: quoted(&names) });
         }
