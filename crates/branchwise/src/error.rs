@@ -24,7 +24,7 @@ pub enum Error {
     Open(std::io::Error),
 
     /// A limit was reached before there was a tree to answer with.
-    #[error("{} while {doing}, before there was a tree; {}", happened(*reason), remedy(*reason))]
+    #[error("{} while {doing}; {}", happened(*reason), remedy(*reason))]
     Stopped {
         /// Which limit.
         reason: StopReason,
@@ -463,9 +463,10 @@ impl From<Unfinished> for Error {
     fn from(unfinished: Unfinished) -> Self {
         match unfinished {
             Unfinished::Failed(error) => error,
-            Unfinished::Stopped(reason) => {
-                Error::Stopped { reason, doing: "encoding the table".into() }
-            }
+            Unfinished::Stopped(reason) => Error::Stopped {
+                reason,
+                doing: "encoding the table, before there was a tree".into(),
+            },
         }
     }
 }

@@ -198,6 +198,21 @@ impl<'w> Pulse<'w> {
         self.watch.check()
     }
 
+    /// Let a list of words grow to a length by zeros, piece by piece: to write to fresh memory takes time.
+    pub(crate) fn extend_zeros(
+        &mut self,
+        list: &mut Vec<u64>,
+        len: usize,
+    ) -> Result<(), StopReason> {
+        const PIECE: usize = 1 << 16;
+        while list.len() < len {
+            let next = len.min(list.len() + PIECE);
+            self.spend(next - list.len())?;
+            list.resize(next, 0);
+        }
+        Ok(())
+    }
+
     /// Ask for room before more memory is taken, as [`Watch::room_for`].
     pub(crate) fn room_for(&self, held: usize, more: usize) -> Result<(), StopReason> {
         self.watch.room_for(held, more)

@@ -76,11 +76,15 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
+/// Lists that are no larger than this may grow unasked.
+pub(crate) const SMALL: usize = 1 << 10;
+
 /// The bytes that a list takes more when it grows by `more` elements: nothing as long as it has room,
-/// otherwise it doubles.
+/// otherwise it doubles. Small ones do not count.
 pub(crate) fn growth<T>(list: &Vec<T>, more: usize) -> usize {
-    let grows = list.len() + more > list.capacity();
-    if grows { size_of::<T>() * list.capacity().max(more) } else { 0 }
+    let (grows, bytes) =
+        (list.len() + more > list.capacity(), size_of::<T>() * list.capacity().max(more));
+    if grows && bytes > SMALL { bytes } else { 0 }
 }
 
 /// The bytes that the process holds through [`Counting`]; none if it is not installed.

@@ -200,7 +200,7 @@ impl ProblemBuilder {
             start_of[category as usize] = (first + index) * *n_words;
         }
         feature_of.resize(first + categories.len(), FeatureId(features.len() as u32));
-        columns.resize(len, 0);
+        pulse.extend_zeros(columns, len)?;
         for (unit, &mut bit) in units.iter().zip(bits) {
             let start = start_of[category_of[unit.row as usize] as usize];
             columns[start + bit / 64] |= 1 << (bit % 64);

@@ -1,67 +1,98 @@
 //! A search's policy becomes a tree with counts.
 
 use super::{Child, Counts, Node, NodeId, Tree};
-use crate::problem::{Clause, Problem};
-use crate::rowset::{RowSet, Support};
+use crate::problem::{Clause, FeatureId, Problem};
 use crate::search::Policy;
 
 /// Follow the policy from the root, counting classes on the way.
 ///
 /// The policy names splits only: a non-empty child that it does not continue is a leaf, an empty one
-/// does not exist.
+/// does not exist. Rows are lists of units, so that a split into very many children takes no more memory
+/// than one into two.
 pub(crate) fn extract(policy: &Policy, problem: &Problem) -> Tree {
     let mut nodes: Vec<Node> = Vec::new();
-    let mut counter = Counter { problem, support: Support::default() };
-    // What is still to be made: rows, where the policy continues, and the parent's child to fill in.
-    let mut pending = vec![(problem.all_rows().clone(), policy.root(), None::<(usize, usize)>)];
-    while let Some((rows, action, parent)) = pending.pop() {
+    let mut parter = Parter::new(problem);
+    let all: Vec<u32> = (0..problem.n_units() as u32).collect();
+    // What is still to be made: units, where the policy continues, and the parent's child to fill in.
+    let mut pending = vec![(all, policy.root(), None::<(usize, usize)>)];
+    while let Some((units, action, parent)) = pending.pop() {
         let id = NodeId(nodes.len() as u32);
         if let Some((parent, index)) = parent
             && let Node::Split { children, .. } = &mut nodes[parent]
         {
             children[index].node = id;
         }
-        let counts = counter.counts(&rows);
+        let counts = counts(&units, problem);
         let Some(action) = action else {
             nodes.push(Node::Leaf { counts });
             continue;
         };
         let split = policy.split(action);
-        let feature = problem.feature(split.feature);
         let mut children = Vec::new();
         let mut waiting = Vec::new();
-        for (clause, &category) in feature.clauses().zip(&feature.categories) {
-            let Some(child_rows) = counter.child(&rows, clause) else { continue };
+        for (clause, category, units) in parter.part(&units, split.feature) {
             let parent = (nodes.len(), children.len());
             children.push(Child { categories: vec![category], node: id });
-            waiting.push((child_rows, split.continues(clause), Some(parent)));
+            waiting.push((units, split.continues(clause), Some(parent)));
         }
-        nodes.push(Node::Split { feature: feature.source, children, counts });
+        let feature = problem.feature(split.feature).source;
+        nodes.push(Node::Split { feature, children, counts });
         pending.extend(waiting.into_iter().rev());
     }
     Tree { nodes }
 }
 
-struct Counter<'a> {
-    problem: &'a Problem,
-    support: Support,
+fn counts(units: &[u32], problem: &Problem) -> Counts {
+    let mut counts = Counts { rows: vec![0; problem.n_classes()], ..Counts::default() };
+    if !problem.weights_are_row_counts() {
+        counts.weights = vec![0; problem.n_classes()];
+    }
+    for unit in units.iter().map(|&unit| &problem.units()[unit as usize]) {
+        counts.rows[unit.class as usize] += unit.n_rows;
+        if let Some(weight) = counts.weights.get_mut(unit.class as usize) {
+            *weight += unit.weight;
+        }
+    }
+    counts
 }
 
-impl Counter<'_> {
-    fn counts(&mut self, rows: &RowSet) -> Counts {
-        self.support.fill(rows, self.problem.class_ends());
-        let mut counts = Counts { rows: vec![0; self.problem.n_classes()], ..Counts::default() };
-        self.problem.all_class_rows(&self.support, &mut counts.rows);
-        if !self.problem.weights_are_row_counts() {
-            counts.weights = vec![0; self.problem.n_classes()];
-            self.problem.all_class_weights(&self.support, &mut counts.weights);
-        }
-        counts
+/// Parts units by features.
+struct Parter<'a> {
+    problem: &'a Problem,
+    /// For each bit of a row set, its unit.
+    unit_of: Vec<u32>,
+    /// For each unit, the place of its category among those of the feature that was asked last.
+    place_of: Vec<u32>,
+}
+
+impl<'a> Parter<'a> {
+    fn new(problem: &'a Problem) -> Self {
+        let n_words = problem.class_ends().last().copied().unwrap_or(0);
+        let mut unit_of = vec![0; 64 * n_words];
+        problem.bits().iter().zip(0..).for_each(|(&bit, unit)| unit_of[bit] = unit);
+        Parter { problem, unit_of, place_of: vec![0; problem.n_units()] }
     }
 
-    fn child(&self, rows: &RowSet, clause: Clause) -> Option<RowSet> {
-        let mut child = rows.clone();
-        child.intersect(self.problem.rows_of(clause));
-        child.words().iter().any(|&word| word != 0).then_some(child)
+    /// The parts that are not empty, each with its clause and category.
+    fn part(&mut self, units: &[u32], feature: FeatureId) -> Vec<(Clause, u32, Vec<u32>)> {
+        let feature = self.problem.feature(feature);
+        for (clause, place) in feature.clauses().zip(0..) {
+            for (number, &word) in self.problem.rows_of(clause).iter().enumerate() {
+                let mut members = word;
+                while members != 0 {
+                    let bit = 64 * number + members.trailing_zeros() as usize;
+                    self.place_of[self.unit_of[bit] as usize] = place;
+                    members &= members - 1;
+                }
+            }
+        }
+        let categories = feature.clauses().zip(&feature.categories);
+        let mut parts: Vec<(Clause, u32, Vec<u32>)> =
+            categories.map(|(clause, &category)| (clause, category, Vec::new())).collect();
+        for &unit in units {
+            parts[self.place_of[unit as usize] as usize].2.push(unit);
+        }
+        parts.retain(|(_, _, units)| !units.is_empty());
+        parts
     }
 }

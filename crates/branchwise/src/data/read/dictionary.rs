@@ -32,7 +32,8 @@ impl Dictionary {
     /// The bytes that it takes more when `more` values come. The index is there twice while it grows.
     fn growth(&self, more: usize) -> usize {
         let grows = self.index.len() + more > self.index.capacity();
-        let of_index = if grows { 16 * self.index.capacity().max(more) } else { 0 };
+        let bytes = 16 * self.index.capacity().max(more);
+        let of_index = if grows && bytes > memory::SMALL { bytes } else { 0 };
         memory::growth(&self.values, more) + memory::growth(&self.places, more) + of_index
     }
 

@@ -36,7 +36,11 @@ impl<'o> Meter<'o> {
     pub(super) fn check(&self, rows: u64, more: usize) -> Result<()> {
         let checked = self.watch.check().and_then(|()| self.watch.room_for(0, more));
         checked.map_err(|reason| {
-            let doing = format!("reading the table ({rows} rows so far)");
+            let doing = match rows {
+                0 => "reading the table, before there was a tree".to_string(),
+                1 => "reading the table (1 row so far), before there was a tree".to_string(),
+                rows => format!("reading the table ({rows} rows so far), before there was a tree"),
+            };
             Error::Stopped { reason, doing }
         })
     }

@@ -378,7 +378,8 @@ impl<'a, T: Weight> Expander<'a, T> {
     fn copy_kept(&mut self, bits: &mut Bits) -> Result<(), StopReason> {
         let n_columns = self.candidate_columns.len();
         bits.words.clear();
-        bits.words.resize(self.valid.len() * bits.stride, 0);
+        bits.words.reserve(self.valid.len() * bits.stride);
+        self.pulse.extend_zeros(&mut bits.words, self.valid.len() * bits.stride)?;
         let words = bits.words.chunks_exact_mut(bits.stride.max(1));
         let words = words.zip(self.candidates.chunks_exact(n_columns.max(1)));
         // Mostly none is left out, and all stay where they are.
