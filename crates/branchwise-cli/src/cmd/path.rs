@@ -18,7 +18,7 @@ pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
     for path in args.svg.iter().chain(&args.out).chain(&args.report) {
         output::check_writable(path)?;
     }
-    let source = table::input(&args.table, quiet)?;
+    let source = table::input(&args.table, args.search.first_column.as_ref(), quiet)?;
     if !quiet {
         output::say(&source.describe());
     }
