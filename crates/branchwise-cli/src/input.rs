@@ -9,6 +9,7 @@ use branchwise::data::{
     read_tables_observed,
 };
 use branchwise::{Costs, Model};
+use serde::Serialize;
 use std::fs::File;
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,30 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// What was guessed of the first line, and how to say that it is otherwise.
+    pub(crate) fn guess(&self) -> Option<String> {
+        let Assumed { header, guess, .. } = self.assumed?;
+        let (guess, place) = (guess?, &self.place);
+        Some(match header {
+            true => format!(
+                "{place}: the first line is guessed to hold the names of columns: {guess}. If it is a \
+                 row, say --no-header."
+            ),
+            false => format!(
+                "{place}: the first line is guessed to be a row: {guess}. If it holds the names of \
+                 columns, say --header."
+            ),
+        })
+    }
+
+    /// Whether the first line of a text was taken as names, and why; `None` for other tables.
+    pub(crate) fn header(&self) -> Option<HeaderJson> {
+        let Assumed { format, header, guess } = self.assumed?;
+        let is_text = matches!(format, Format::Text { .. });
+        let guessed = guess.map(|guess| guess.to_string());
+        is_text.then_some(HeaderJson { present: header, guessed })
+    }
+
     /// What was read, in one line.
     pub(crate) fn describe(&self) -> String {
         let rows = plural(self.table.n_merged_rows(), "row", "rows");
@@ -30,6 +55,13 @@ impl Input {
         let assumed = self.assumed.map_or(String::new(), |assumed| format!(", {}", said(assumed)));
         format!("{}: {rows}, {columns}{assumed}", self.place)
     }
+}
+
+/// Documented in docs/formats.md.
+#[derive(Debug, Serialize)]
+pub(crate) struct HeaderJson {
+    present: bool,
+    guessed: Option<String>,
 }
 
 fn said(assumed: Assumed) -> String {

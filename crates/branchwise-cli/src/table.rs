@@ -3,6 +3,7 @@
 use crate::args::{ColumnArgs, TableArgs};
 use crate::failure::Failure;
 use crate::input::{self, Input};
+use crate::output;
 use crate::progress::LiveLine;
 use branchwise::data::{Column, LeftOut, ReadOptions};
 use branchwise::search::Limits;
@@ -11,8 +12,14 @@ use branchwise::{Dataset, Encoding, visible};
 const NO_TABLE: &str = "no table given: name a file, or - for standard input.\n\
 Without one, this works at once:  branchwise fit --builtin tic-tac-toe";
 
-/// Read the tables that were named, equal rows merged, without the columns that are ignored.
-pub(crate) fn input(args: &TableArgs, limits: Limits, quiet: bool) -> Result<Input, Failure> {
+/// Read the tables that were named, equal rows merged, without the columns that are ignored, and say what
+/// was guessed and found. `first` is the column to ask first.
+pub(crate) fn input(
+    args: &TableArgs,
+    first: Option<&String>,
+    limits: Limits,
+    quiet: bool,
+) -> Result<Input, Failure> {
     if let Some(name) = &args.builtin {
         return input::builtin(name);
     }
@@ -20,8 +27,13 @@ pub(crate) fn input(args: &TableArgs, limits: Limits, quiet: bool) -> Result<Inp
         return Err(Failure::input(NO_TABLE));
     }
     let skip = args.columns.skipped();
-    let options = ReadOptions { skip, merge: true, limits, ..ReadOptions::default() };
-    input::read(&args.table, &args.read, options, &mut LiveLine::new(quiet))
+    let names = args.columns.names().into_iter().chain(first.cloned()).collect();
+    let options = ReadOptions { skip, names, merge: true, limits, ..ReadOptions::default() };
+    let input = input::read(&args.table, &args.read, options, &mut LiveLine::new(quiet))?;
+    if !quiet && let Some(guess) = input.guess() {
+        output::say(&guess);
+    }
+    Ok(input)
 }
 
 /// What a user may not have meant: columns that are left out because they seem to name the rows, and

@@ -165,6 +165,16 @@ pub enum Error {
         present: String,
     },
 
+    /// A number that would be another column if the first line held names, or did not.
+    #[error(
+        "whether \"{wanted}\" is the name of a column or its position depends on whether the first line \
+         holds names; say which of the two it is"
+    )]
+    NameOrPosition {
+        /// What was asked for.
+        wanted: String,
+    },
+
     /// Nothing to predict from.
     #[error(
         "the table has no feature column: its only column, \"{target}\", is the one to predict \

@@ -194,6 +194,22 @@ fn the_optimal_tree_of_monk1_o_collapses() {
 }
 
 #[test]
+fn no_instance_has_a_header() {
+    let Some(folder) = folder("headers of all instances") else { return };
+    let mut found = 0;
+    for entry in folder.read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "txt") {
+            let options = ReadOptions { merge: true, ..ReadOptions::default() };
+            let (_, assumed) = read_table(File::open(&path).unwrap(), &options).unwrap();
+            assert_eq!((assumed.header, assumed.guess), (false, None), "{}", path.display());
+            found += 1;
+        }
+    }
+    assert_eq!(found, 32);
+}
+
+#[test]
 fn the_builtin_tables_are_the_instances() {
     for (builtin, objective, splits) in
         [(Builtin::TicTacToe, 0.7730, 17), (Builtin::BalanceScale, 0.7132, 10)]

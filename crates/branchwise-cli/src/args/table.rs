@@ -97,6 +97,15 @@ impl ColumnArgs {
         Roles { target, count, weight, ignored: Vec::new() }
     }
 
+    /// All columns that are spoken of.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let ordered = self.ordered.iter().map(|(name, _)| name);
+        let alone = [&self.count, &self.weight].into_iter().flatten().chain([&self.target]);
+        let lists =
+            [&self.categorical, &self.numeric, &self.ignore, &self.id].into_iter().flatten();
+        lists.chain(alone).chain(ordered).cloned().collect()
+    }
+
     /// Columns that need not be read.
     pub(crate) fn skipped(&self) -> Vec<String> {
         self.ignore.iter().chain(&self.id).cloned().collect()

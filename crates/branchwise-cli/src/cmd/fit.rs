@@ -2,7 +2,7 @@
 
 use crate::args::{FitArgs, MinLeaf, SearchArgs, StakeArgs, TableArgs};
 use crate::failure::{Failure, Outcome, STOPPED};
-use crate::input;
+use crate::input::{self, HeaderJson};
 use crate::offered::{self, Offered};
 use crate::output::{self, bytes, grouped, plural, seconds, short};
 use crate::progress::LiveLine;
@@ -24,7 +24,9 @@ pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
             return Err(Failure::input("--out names the table itself; name another file"));
         }
     }
-    let source = table::input(&args.table, limits(&args.search, &signals), quiet)?;
+    let limits = limits(&args.search, &signals);
+    let source = table::input(&args.table, args.search.first_column.as_ref(), limits, quiet)?;
+    let header = source.header();
     if !quiet {
         threads_remark(&args.search).iter().for_each(|remark| output::say(remark));
         output::say(&source.describe());
@@ -48,8 +50,10 @@ pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
     if let Some(path) = &args.out {
         output::write_file(path, solution.model.to_json().as_bytes())?;
     }
-    let text = if args.json { as_json(&solution, &dataset)? } else { as_text(&solution, args) };
-    output::print(&text)?;
+    output::print(&match args.json {
+        true => as_json(&solution, &dataset, header)?,
+        false => as_text(&solution, args),
+    })?;
     if !quiet
         && !args.json
         && let Some(why) = why_one_leaf(&solution, &dataset)
@@ -268,10 +272,15 @@ struct Json<'a> {
     constant_features: usize,
     repeated_features: usize,
     classes: usize,
+    header: Option<HeaderJson>,
     columns: Vec<offered::Json<'a>>,
 }
 
-fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
+fn as_json(
+    solution: &Solution,
+    dataset: &Dataset,
+    header: Option<HeaderJson>,
+) -> Result<String, Failure> {
     let Solution { model, status, report } = solution;
     let (counters, offer) = (report.counters, &model.settings().offer);
     let weights = model.class_weights();
@@ -317,6 +326,7 @@ fn as_json(solution: &Solution, dataset: &Dataset) -> Result<String, Failure> {
         constant_features: report.reduction.constant,
         repeated_features: report.reduction.repeated,
         classes: dataset.target().values().len(),
+        header,
         columns: Offered::of(model.encoder()).iter().map(Offered::json).collect(),
     };
     output::json(&json)
@@ -332,7 +342,7 @@ fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
     let reduction = report.reduction;
     Some(if classes.len() == 1 {
         format!("One leaf: every row has the class \"{}\".", classes[0])
-    } else if reduction.offered == 0 {
+    } else if dataset.left_out().iter().all(Option::is_some) {
         "One leaf: every column is left out, so there is nothing to ask about.".into()
     } else if reduction.constant == reduction.offered {
         "One leaf: no column has two values, so nothing tells rows apart.".into()

@@ -2,6 +2,7 @@
 
 use crate::args::InspectArgs;
 use crate::failure::{Failure, Outcome};
+use crate::input::HeaderJson;
 use crate::offered::{self, Offered};
 use crate::output::{self, columns, grouped, left, plural, right};
 use crate::table;
@@ -13,8 +14,8 @@ use serde::Serialize;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &InspectArgs, quiet: bool) -> Outcome {
-    let input = table::input(&args.table, Limits::default(), quiet)?;
-    let skipped = input.table.skipped().to_vec();
+    let input = table::input(&args.table, None, Limits::default(), quiet)?;
+    let (skipped, header) = (input.table.skipped().to_vec(), input.header());
     let headline = input.describe();
     let (dataset, place) = table::dataset(input, &args.table.columns)?;
     let encoder = Encoder::survey(&dataset, &args.table.offer.offer())
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &InspectArgs, quiet: bool) -> Outcome {
         let encoding = args.table.offer.offer().encoding;
         table::remarks(&dataset, encoding).iter().for_each(|remark| output::say(remark));
     }
-    let survey = Survey { dataset: &dataset, offered: Offered::of(&encoder), skipped };
+    let survey = Survey { dataset: &dataset, offered: Offered::of(&encoder), skipped, header };
     output::print(&if args.json { survey.json()? } else { survey.text(&headline) })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -33,6 +34,7 @@ struct Survey<'d> {
     offered: Vec<Offered<'d>>,
     /// Position and name of columns that were not read.
     skipped: Vec<(usize, String)>,
+    header: Option<HeaderJson>,
 }
 
 /// A line of the overview.
@@ -146,6 +148,7 @@ impl Survey<'_> {
             target: target.name(),
             classes: target.values(),
             ignored: self.skipped.iter().map(|(_, name)| name.as_str()).collect(),
+            header: self.header.as_ref(),
             columns: columns.collect(),
         };
         output::json(&json)
@@ -161,6 +164,7 @@ struct Json<'d> {
     target: &'d str,
     classes: &'d [String],
     ignored: Vec<&'d str>,
+    header: Option<&'d HeaderJson>,
     columns: Vec<ColumnJson<'d>>,
 }
 

@@ -19,7 +19,8 @@ pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
     for path in args.svg.iter().chain(&args.out).chain(&args.report) {
         output::check_writable(path)?;
     }
-    let source = table::input(&args.table, limits(&args.search, &signals), quiet)?;
+    let limits = limits(&args.search, &signals);
+    let source = table::input(&args.table, args.search.first_column.as_ref(), limits, quiet)?;
     if !quiet {
         threads_remark(&args.search).iter().for_each(|remark| output::say(remark));
         output::say(&source.describe());

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // clippy's own exception for tests stops at their helpers
 
 mod limits;
+mod odd;
 mod refusals;
 mod stakes;
 mod tables;

@@ -269,7 +269,7 @@ fn one_json_object_on_one_line() {
         cost worst_cost paid splits leaves depth seconds iterations expansions evaluations complexity_bound \
         memo_size memo_hits peak_bytes engine split_penalty price encoding thresholds \
         max_categories missing first_column class_weights target rows dropped_rows distinct_rows features \
-        constant_features repeated_features classes columns"
+        constant_features repeated_features classes header columns"
             .split(' ')
             .collect();
     for (options, code, status) in [("", 0, "optimal"), ("--iteration-limit 1", 3, "stopped")] {

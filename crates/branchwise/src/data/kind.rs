@@ -54,7 +54,7 @@ impl Kind {
 }
 
 /// Whether there are two values, and these are opposites, in any case.
-fn are_opposites<'v>(mut values: impl Iterator<Item = &'v str>) -> bool {
+pub(super) fn are_opposites<'v>(mut values: impl Iterator<Item = &'v str>) -> bool {
     let (Some(one), Some(other), None) = (values.next(), values.next(), values.next()) else {
         return false;
     };

@@ -34,8 +34,8 @@ pub use number::Number;
 #[cfg(feature = "batches")]
 pub use read::read_batches;
 pub use read::{
-    Assumed, ColumnBuilder, Delimiter, Format, Header, ReadOptions, Source, ValueId, read_parts,
-    read_table, read_tables, read_tables_observed,
+    Assumed, ColumnBuilder, Delimiter, Format, Header, HeaderGuess, ReadOptions, Source, ValueId,
+    read_parts, read_table, read_tables, read_tables_observed,
 };
 pub use table::{Selection, Table, Types};
 pub(crate) use weighing::Weighing;

@@ -1,10 +1,10 @@
 //! Rows from any reader, of one file or several, become a [`Table`].
 //!
 //! The first line of text may be a header. Where nobody says, that is decided at the end of the
-//! first file, when all of its values are known: it is one if none of its values comes again in its
-//! column. Until then it waits, and it has no code.
+//! first file, when all of its values are known ([`header`]). Until then it waits, and it has no code.
 
 use super::dictionary::{Dictionaries, Dictionary};
+use super::header::{self, HeaderGuess, Verdict};
 use super::meter::Meter;
 use super::rows::Rows;
 use super::{Header, ReadOptions};
@@ -26,6 +26,8 @@ pub(super) struct Collector<'o> {
     /// The first line of the first file.
     first: Option<FirstLine>,
     names: Names,
+    /// Why the first line was taken as it was, where that is a guess.
+    guess: Option<HeaderGuess>,
     /// For each column of the file, the one of `dictionaries` that keeps it.
     slots: Vec<Option<u32>>,
     dictionaries: Dictionaries,
@@ -76,6 +78,7 @@ impl<'o> Collector<'o> {
             meter,
             first: None,
             names: Names::Undecided,
+            guess: None,
             slots: Vec::new(),
             dictionaries: Dictionaries::default(),
             rows: Rows::default(),
@@ -115,12 +118,12 @@ impl<'o> Collector<'o> {
     }
 
     /// Hand over the rest.
-    pub(super) fn finish_handing_over(mut self) -> Result<bool> {
-        let named = self.refuse_nothing()?;
+    pub(super) fn finish_handing_over(mut self) -> Result<Verdict> {
+        let verdict = self.refuse_nothing()?;
         if self.rows.len() > 0 {
             self.hand_over()?;
         }
-        Ok(named)
+        Ok(verdict)
     }
 
     /// What counts the bytes that are read.
@@ -199,12 +202,7 @@ impl<'o> Collector<'o> {
     fn begin(&mut self, first: &[String], may_name: bool) -> Result<()> {
         let mut skipped = vec![false; first.len()];
         for skip in &self.options.skip {
-            let by_name = || first.iter().position(|value| may_name && value == skip);
-            let by_position = || {
-                let number: usize = skip.strip_prefix('x').unwrap_or(skip).parse().ok()?;
-                number.checked_sub(1).filter(|&position| position < first.len())
-            };
-            let Some(position) = by_name().or_else(by_position) else {
+            let Some(position) = place_to_skip(skip, first, may_name) else {
                 let (wanted, present) = (skip.clone(), quoted(first));
                 return Err(Error::NoSuchColumn { wanted, what_for: "to ignore", present });
             };
@@ -273,31 +271,47 @@ impl<'o> Collector<'o> {
         let Some(FirstLine { values, place }) = self.first.take() else {
             return Err(Error::EmptyTable);
         };
-        let comes_again = |(value, slot): (&String, &Option<u32>)| {
-            slot.is_some_and(|slot| self.dictionaries.column(slot as usize).contains(value))
+        let below = |position: usize| {
+            self.slots[position].map(|slot| self.dictionaries.column(slot as usize))
         };
-        if values.iter().zip(&self.slots).any(comes_again) {
-            self.names = Names::Absent;
-            self.rows.next_is_first();
-            return self.push_row(&values, place);
+        let Verdict { is_header, guess } = header::judge(&values, below, self.options);
+        self.guess = guess;
+        self.refuse_other_skips(&values, is_header)?;
+        if is_header {
+            self.names = Names::Given(values);
+            return Ok(());
         }
-        self.names = Names::Given(values);
-        Ok(())
+        self.names = Names::Absent;
+        self.rows.next_is_first();
+        self.push_row(&values, place)
+    }
+
+    /// Columns were skipped before it was known whether the first line names them: it must not make a
+    /// difference.
+    fn refuse_other_skips(&self, first: &[String], is_header: bool) -> Result<()> {
+        let is_other = |skip: &&String| {
+            let place = place_to_skip(skip, first, is_header);
+            place.is_none_or(|position| self.slots[position].is_some())
+        };
+        match self.options.skip.iter().find(is_other) {
+            Some(skip) => Err(Error::NameOrPosition { wanted: skip.clone() }),
+            None => Ok(()),
+        }
     }
 
     /// The table, and whether it has a header.
-    pub(super) fn finish(mut self, files: Files) -> Result<(Table, bool)> {
-        let named = self.refuse_nothing()?;
-        Ok((self.table(&Arc::new(files))?, named))
+    pub(super) fn finish(mut self, files: Files) -> Result<(Table, Verdict)> {
+        let verdict = self.refuse_nothing()?;
+        Ok((self.table(&Arc::new(files))?, verdict))
     }
 
     /// Something must have been read; whether its columns have names.
-    fn refuse_nothing(&self) -> Result<bool> {
-        let named = matches!(self.names, Names::Given(_));
-        match (self.n_read, named) {
+    fn refuse_nothing(&self) -> Result<Verdict> {
+        let is_header = matches!(self.names, Names::Given(_));
+        match (self.n_read, is_header) {
             (0, true) => Err(Error::HeaderOnly),
             (0, false) => Err(Error::EmptyTable),
-            _ => Ok(named),
+            _ => Ok(Verdict { is_header, guess: self.guess }),
         }
     }
 
@@ -335,6 +349,16 @@ impl<'o> Collector<'o> {
         let counts = counts.filter(|counts| counts.iter().any(|&count| count > 1));
         Ok(Table { columns, n_rows, named: names.is_some(), width, skipped, counts })
     }
+}
+
+/// The place of a column that is to be skipped: by name, if the first line may hold names, or else by
+/// position counted from 1, also as the `x1` that a column without a name is called.
+fn place_to_skip(skip: &str, first: &[String], may_name: bool) -> Option<usize> {
+    let by_name = first.iter().position(|value| may_name && value == skip);
+    by_name.or_else(|| {
+        let number: usize = skip.strip_prefix('x').unwrap_or(skip).parse().ok()?;
+        number.checked_sub(1).filter(|&position| position < first.len())
+    })
 }
 
 fn refuse_equal_names(columns: &[Column]) -> Result<()> {

@@ -42,6 +42,11 @@ impl Dictionary {
         let same = |&code: &u32| self.values[code as usize] == value;
         self.index.find(hash(value.as_bytes()), same).is_some()
     }
+
+    /// Whether a value has come, in capital or small letters. Every value is looked at.
+    pub(super) fn contains_in_any_case(&self, value: &str) -> bool {
+        self.values.iter().any(|other| other.eq_ignore_ascii_case(value))
+    }
 }
 
 /// The dictionaries of all columns that are kept.

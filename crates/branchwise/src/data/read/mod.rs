@@ -10,6 +10,7 @@ mod collect;
 mod delimiter;
 mod dictionary;
 mod floats;
+mod header;
 mod memo;
 mod meter;
 mod rows;
@@ -22,6 +23,7 @@ mod parquet;
 
 pub use builder::{ColumnBuilder, ValueId};
 pub use delimiter::Delimiter;
+pub use header::HeaderGuess;
 
 use super::origin::Files;
 use super::{MissingValues, Table};
@@ -39,7 +41,9 @@ use std::path::PathBuf;
 /// Whether the first line holds names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Header {
-    /// It does if none of its values comes again in its column.
+    /// That is found out from its values and those below them: words above numbers, dates or opposites
+    /// are names, numbers above numbers are a row; of words it does if fewer than half of them come again
+    /// in their columns. `docs/formats.md` has the whole rule.
     #[default]
     Detect,
     /// It does.
@@ -58,6 +62,9 @@ pub struct ReadOptions {
     pub delimiter: Option<Delimiter>,
     /// Whether a text has a header.
     pub header: Header,
+    /// Columns that the user speaks of. Where one of them, other than by a position, is on the first line,
+    /// that is found to hold names.
+    pub names: Vec<String>,
     /// Which values mean that there is none.
     pub missing: MissingValues,
     /// Columns not to keep, by name or by position counted from 1.
@@ -91,6 +98,8 @@ pub struct Assumed {
     pub format: Format,
     /// Whether its columns have names.
     pub header: bool,
+    /// Why its first line was taken as names or as a row, where that is a guess.
+    pub guess: Option<HeaderGuess>,
 }
 
 /// Something to read a table from.
@@ -177,8 +186,8 @@ pub fn read_parts(
     let meter = Meter::new(observer, size, &options.limits);
     let mut collector = Collector::new(options, meter, Some(Taker { most, take }));
     let format = read_all(sources, options, &mut collector)?;
-    let header = collector.finish_handing_over().map_err(at(&place))?;
-    Ok(Assumed { format, header })
+    let verdict = collector.finish_handing_over().map_err(at(&place))?;
+    Ok(Assumed { format, header: verdict.is_header, guess: verdict.guess })
 }
 
 /// Where an error comes from.
@@ -208,8 +217,8 @@ fn read_all(
 
 fn finish(collector: Collector, format: Format, names: Vec<String>) -> Result<(Table, Assumed)> {
     let unit = if matches!(format, Format::Text { .. }) { "line" } else { "row" };
-    let (table, header) = collector.finish(Files { names, unit })?;
-    Ok((table, Assumed { format, header }))
+    let (table, verdict) = collector.finish(Files { names, unit })?;
+    Ok((table, Assumed { format, header: verdict.is_header, guess: verdict.guess }))
 }
 
 /// What the first bytes of a file say it is.
@@ -365,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_a_line_whose_values_do_not_come_again() {
+    fn a_header_is_found_and_a_first_row_kept() {
         let (table, assumed) = read("colour,size\nred,1\nblue,2\nred,1\n").unwrap();
         assert!(assumed.header && table.is_named());
         assert_eq!(table.columns()[0].name(), "colour");
