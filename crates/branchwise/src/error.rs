@@ -59,6 +59,18 @@ pub enum Error {
         problem: String,
     },
 
+    /// A file that needs more memory than there is.
+    #[error(
+        "the file begins like {format}, and a part of it needs {bytes} bytes of memory, which are not \
+         there; write it in smaller batches or row groups, or read it where there is more memory"
+    )]
+    NoRoom {
+        /// What it begins like.
+        format: &'static str,
+        /// How many bytes a part of it needs at once.
+        bytes: u64,
+    },
+
     /// A format that this program was built without.
     #[error(
         "the file is in a format that needs the feature \"{format}\"; build with it, or convert to CSV"

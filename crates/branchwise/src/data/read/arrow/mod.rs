@@ -4,7 +4,15 @@
 //! remembered by their bits, so that each is written out as text once, however often it comes.
 
 #[cfg(feature = "arrow")]
-use super::Format;
+mod claims;
+#[cfg(feature = "arrow")]
+mod files;
+#[cfg(feature = "arrow")]
+pub(super) mod room;
+
+#[cfg(feature = "arrow")]
+pub(super) use files::{read_file, read_stream};
+
 use super::collect::Collector;
 use super::dictionary::Dictionaries;
 use super::memo::Memo;
@@ -14,57 +22,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader, make_array};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Schema};
-#[cfg(feature = "arrow")]
-use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const ARROW: &str = "Arrow";
-
-/// Read an Arrow file.
-#[cfg(feature = "arrow")]
-pub(super) fn read_file(mut file: impl Read + Seek, collector: &mut Collector) -> Result<Format> {
-    let open = || {
-        check_blocks(&mut file)?;
-        arrow_ipc::reader::FileReader::try_new_buffered(file, None)
-    };
-    read(guarded(ARROW, || open().map_err(|error| damaged(ARROW, &error)))?, collector)?;
-    Ok(Format::Arrow)
-}
-
-/// Every block must lie within the file: a reader makes room for as much as the file says.
-#[cfg(feature = "arrow")]
-fn check_blocks(file: &mut (impl Read + Seek)) -> Result<(), ArrowError> {
-    let outside = || ArrowError::ParseError("some of it lies beyond its end".to_string());
-    let length = file.seek(SeekFrom::End(0))?;
-    let mut end = [0; 10];
-    file.seek(SeekFrom::Start(length.checked_sub(end.len() as u64).ok_or_else(outside)?))?;
-    file.read_exact(&mut end)?;
-    let mut footer = vec![0; arrow_ipc::reader::read_footer_length(end)?.min(length as usize)];
-    let behind = footer.len() as u64 + end.len() as u64;
-    file.seek(SeekFrom::Start(length.checked_sub(behind).ok_or_else(outside)?))?;
-    file.read_exact(&mut footer)?;
-    let footer = arrow_ipc::root_as_footer(&footer);
-    let footer = footer.map_err(|error| ArrowError::ParseError(error.to_string()))?;
-    let blocks = footer.dictionaries().into_iter().chain(footer.recordBatches()).flatten();
-    let is_inside = |block: &arrow_ipc::Block| {
-        let parts = [block.offset(), block.metaDataLength().into(), block.bodyLength()];
-        let sum = parts.iter().try_fold(0u64, |sum, &part| sum.checked_add(part.try_into().ok()?));
-        sum.is_some_and(|end| end <= length)
-    };
-    if !blocks.into_iter().all(is_inside) {
-        return Err(outside());
-    }
-    file.rewind()?;
-    Ok(())
-}
-
-/// Read an Arrow stream.
-#[cfg(feature = "arrow")]
-pub(super) fn read_stream(stream: impl Read, collector: &mut Collector) -> Result<Format> {
-    let open = || arrow_ipc::reader::StreamReader::try_new(stream, None);
-    read(guarded(ARROW, || open().map_err(|error| damaged(ARROW, &error)))?, collector)?;
-    Ok(Format::Arrow)
-}
 
 pub(super) fn damaged(format: &'static str, error: &dyn std::fmt::Display) -> Error {
     Error::Damaged { format, problem: error.to_string() }
@@ -81,19 +41,21 @@ pub(super) fn guarded<T>(format: &'static str, read: impl FnOnce() -> Result<T>)
 
 /// Read batches that are in memory, or come as they are asked for.
 pub(super) fn read(batches: impl RecordBatchReader, collector: &mut Collector) -> Result<()> {
-    begin(&batches.schema(), collector)?;
+    let schema = batches.schema();
+    begin(&schema, collector)?;
+    kept_columns(&schema, collector)?;
+    let batches = batches.map(|batch| batch.map_err(|error| damaged(ARROW, &error)));
     read_batches(ARROW, batches, collector)
 }
 
 /// Add the rows of all batches.
 pub(super) fn read_batches(
     format: &'static str,
-    mut batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    mut batches: impl Iterator<Item = Result<RecordBatch>>,
     collector: &mut Collector,
 ) -> Result<()> {
     let mut columns = Columns::default();
-    while let Some(batch) = guarded(format, || Ok(batches.next()))? {
-        let batch = batch.map_err(|error| damaged(format, &error))?;
+    while let Some(batch) = guarded(format, || batches.next().transpose())? {
         guarded(format, || columns.push(&batch, collector))?;
         collector.breathe()?;
     }
@@ -111,6 +73,30 @@ pub(super) fn begin(schema: &Schema, collector: &mut Collector) -> Result<()> {
         return Err(Error::EmptyTable);
     }
     collector.names(&names)
+}
+
+/// The positions of the columns that are kept. Each must hold one number, date or text per row.
+pub(super) fn kept_columns(schema: &Schema, collector: &mut Collector) -> Result<Vec<usize>> {
+    let slots = collector.row().2.iter();
+    let kept = slots.enumerate().filter(|(_, slot)| slot.is_some()).map(|(position, _)| position);
+    let kept: Vec<usize> = kept.collect();
+    for &position in &kept {
+        let field = schema.field(position);
+        if !is_readable(field.data_type()) {
+            let (column, found) = (field.name().clone(), field.data_type().to_string());
+            return Err(Error::UnreadableColumn { column, found });
+        }
+    }
+    Ok(kept)
+}
+
+fn is_readable(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Null | DataType::Boolean => true,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Dictionary(_, values) => is_readable(values),
+        other => other.primitive_width().is_some(),
+    }
 }
 
 const UTC: &str = "+00:00";
@@ -136,6 +122,10 @@ impl Columns {
         if self.n_handed_over != collector.n_handed_over() {
             self.n_handed_over = collector.n_handed_over();
             self.memos.clear();
+        }
+        let allowed = u32::MAX.into();
+        if batch.num_rows() as u64 > allowed {
+            return Err(Error::TooManyRows { allowed });
         }
         let place = collector.place(self.n_rows + 1);
         let slots: Vec<Option<u32>> = collector.row().2.to_vec();
@@ -224,6 +214,9 @@ impl Coder<'_> {
     /// An Arrow dictionary: entries that no row has must not become values.
     fn entries(&mut self, array: &ArrayRef, name: &str) -> Result<Vec<u32>> {
         let entries = array.as_any_dictionary();
+        if entries.values().is_empty() {
+            return Ok(self.each(array, |_| b""));
+        }
         let keys = entries.normalized_keys();
         let mut used = vec![None; entries.values().len()];
         for (row, &key) in keys.iter().enumerate().filter(|(row, _)| array.is_valid(*row)) {
