@@ -454,6 +454,7 @@ impl Error {
     pub fn stopped_by(&self) -> Option<StopReason> {
         match self {
             Error::Stopped { reason, .. } => Some(*reason),
+            Error::NoRoom { .. } => Some(StopReason::Memory),
             Error::InFile { error, .. } => error.stopped_by(),
             _ => None,
         }

@@ -93,6 +93,21 @@ pub fn in_use() -> Option<usize> {
     Some(IN_USE.load(Relaxed)).filter(|&bytes| bytes > 0)
 }
 
+/// Whether the system would hand out this many bytes at this moment. They do not count as held.
+#[cfg(feature = "batches")]
+pub(crate) fn can_allocate(bytes: u64) -> bool {
+    let layout = usize::try_from(bytes).ok().and_then(|size| Layout::array::<u8>(size).ok());
+    let Some(layout) = layout.filter(|layout| layout.size() > 0) else { return bytes == 0 };
+    // SAFETY: the layout is not empty, and what is handed out is given back as it came.
+    unsafe {
+        let pointer = System.alloc(layout);
+        if !pointer.is_null() {
+            System.dealloc(pointer, layout);
+        }
+        !pointer.is_null()
+    }
+}
+
 /// The most bytes that were held since the last call of [`restart_peak`]; none if [`Counting`] is not
 /// installed.
 pub fn peak() -> Option<usize> {

@@ -126,6 +126,12 @@ impl<'o> Collector<'o> {
         Ok(verdict)
     }
 
+    /// The most bytes that the process may hold, if they are limited.
+    #[cfg(feature = "batches")]
+    pub(super) fn memory_limit(&self) -> Option<u64> {
+        self.meter.memory_limit()
+    }
+
     /// What counts the bytes that are read.
     pub(super) fn meter(&self) -> &Meter<'o> {
         &self.meter
@@ -242,7 +248,7 @@ impl<'o> Collector<'o> {
     pub(super) fn look(&mut self, more: usize) -> Result<()> {
         self.until_look = (Self::BETWEEN_LOOKS / self.slots.len().max(1) as u64).max(1);
         self.meter.note(self.n_read, self.rows.len() as u64);
-        let growth = if self.meter.limits_memory() {
+        let growth = if self.meter.memory_limit().is_some() {
             let rows = self.until_look as usize;
             self.rows.growth(rows) + self.dictionaries.growth(rows)
         } else {

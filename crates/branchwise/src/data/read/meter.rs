@@ -27,9 +27,9 @@ impl<'o> Meter<'o> {
         Meter { observer, watch, bytes: Rc::default(), size, next }
     }
 
-    /// Whether memory is limited, and so whether it matters how much more will be taken.
-    pub(super) fn limits_memory(&self) -> bool {
-        self.watch.memory_limit().is_some()
+    /// The most bytes that the process may hold, if they are limited.
+    pub(super) fn memory_limit(&self) -> Option<u64> {
+        self.watch.memory_limit()
     }
 
     /// Whether reading may go on and take `more` bytes, having read this many rows.

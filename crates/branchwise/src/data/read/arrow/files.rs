@@ -32,7 +32,7 @@ pub(in super::super) fn read_file(
     mut file: impl Read + Seek,
     collector: &mut Collector,
 ) -> Result<Format> {
-    let room = Room::UNLIMITED;
+    let room = Room::within(collector.memory_limit());
     let Contents { schema, version, blocks } = guarded(ARROW, || contents(&mut file, room))?;
     let mut blocks = blocks.into_iter();
     let next = || blocks.next().map(|block| block_at(&mut file, &block, room)).transpose();
@@ -44,7 +44,7 @@ pub(in super::super) fn read_stream(
     mut stream: impl Read,
     collector: &mut Collector,
 ) -> Result<Format> {
-    let room = Room::UNLIMITED;
+    let room = Room::within(collector.memory_limit());
     let first = next_message(&mut stream, room)?;
     let schema = guarded(ARROW, || {
         let first = first.ok_or_else(|| damaged(ARROW, &"it ends before its schema"))?;

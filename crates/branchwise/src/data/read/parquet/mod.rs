@@ -42,7 +42,7 @@ fn open(
     refusal: &Refusal,
     collector: &mut Collector,
 ) -> Result<ParquetRecordBatchReader> {
-    let room = Room::UNLIMITED;
+    let room = Room::within(collector.memory_limit());
     let metadata = Arc::new(metadata_of(&file, room)?);
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(false);
     let plain = ArrowReaderMetadata::try_new(metadata.clone(), options.clone()).map_err(broken)?;
