@@ -9,8 +9,13 @@ mod model;
 mod search;
 mod settings;
 
+use branchwise::memory::Counting;
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
+
+/// Memory is counted, so that a limit on it means all that the package holds.
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 /// What is wrong with a table or a setting, as Python says it.
 fn refused(error: branchwise::Error) -> PyErr {

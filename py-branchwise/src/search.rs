@@ -91,7 +91,11 @@ pub(crate) fn path(
         let path = solver.path_observed(&dataset, observer)?;
         let mut validate =
             |(folds, seed)| solver.cross_validate(&dataset, &path, folds, seed, observer);
-        let validation = folds.map(&mut validate).transpose()?;
+        let validation = match folds.map(&mut validate).transpose() {
+            // A limit was reached before there was anything to compare: the path is there.
+            Err(error) if error.stopped_by().is_some() => None,
+            validation => validation?,
+        };
         Ok((path, validation))
     };
     let ((path, validation), interrupted) = py.detach(|| search.run(walk))?;

@@ -16,7 +16,10 @@ use std::time::{Duration, Instant};
 const PREPARING: u8 = 0; // nothing to save yet: end
 const SEARCHING: u8 = 1; // stop the search and answer
 const STOPPING: u8 = 2; // asked once already: end
-const FINISHING: u8 = 3; // the answer is being written: let it, unless asked again
+const FINISHING: u8 = 3; // the answer is being written: let it, for a moment
+
+/// How long an answer that is being written may take after a signal.
+const TO_FINISH: Duration = Duration::from_millis(50);
 
 /// Listens for signals, and watches the time until a search begins.
 pub(crate) struct Signals {
@@ -34,7 +37,11 @@ impl Signals {
         let (state, flag) = (signals.state.clone(), signals.flag.clone());
         let handler = move || match state.swap(STOPPING, Ordering::SeqCst) {
             SEARCHING => flag.raise(),
-            FINISHING => {}
+            FINISHING => {
+                // Nearly always it is written by then.
+                thread::sleep(TO_FINISH);
+                end("interrupted while the answer was being written", INTERRUPTED)
+            }
             PREPARING => {
                 end("interrupted before there was a tree; nothing was written", INTERRUPTED)
             }

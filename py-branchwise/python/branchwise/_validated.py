@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from branchwise._callbacks import Told, with_callbacks
 from branchwise._estimator import BranchesClassifier
@@ -148,7 +150,11 @@ class BranchesClassifierCV(BranchesClassifier):
         if task.n_rows < folds:
             raise ValueError(f"{folds} folds need as many rows, but n_samples={task.n_rows}")
         points, held_out, chosen = self._walk(task, (folds, seed))
-        self.best_index_, smallest = chosen if chosen is not None else (0, 0)
+        if chosen is None:
+            message = "a limit was reached before two folds were tried: the last tree of the path is taken"
+            warnings.warn(message, ConvergenceWarning, stacklevel=2)
+            chosen = (len(points) - 1, len(points) - 1)
+        self.best_index_, smallest = chosen
         self.chosen_index_ = self.best_index_ if self.rule == "best" else smallest
         figures = np.array([found or (np.nan, np.nan) for found in held_out])
         self.path_ = points
