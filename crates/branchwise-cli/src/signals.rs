@@ -21,6 +21,9 @@ const FINISHING: u8 = 3; // the answer is being written: let it, for a moment
 /// How long an answer that is being written may take after a signal.
 const TO_FINISH: Duration = Duration::from_millis(50);
 
+/// How long a table that is nearly read may take beyond the limit, so that small ones always have a tree.
+const GRACE: Duration = Duration::from_millis(50);
+
 /// Listens for signals, and watches the time until a search begins.
 pub(crate) struct Signals {
     state: Arc<AtomicU8>,
@@ -58,7 +61,7 @@ impl Signals {
         let Some(time) = self.time else { return };
         let state = self.state.clone();
         let watch = move || {
-            thread::sleep(time);
+            thread::sleep(time.saturating_add(GRACE));
             let is_preparing = |state| (state == PREPARING).then_some(STOPPING);
             if state.fetch_update(Ordering::SeqCst, Ordering::SeqCst, is_preparing).is_ok() {
                 end(

@@ -30,12 +30,14 @@ pub(crate) struct Args {
 
 const EXAMPLE: &str = "Try it:  branchwise fit --builtin tic-tac-toe";
 
-const EXIT_STATUS: &str = "Exit status: 0 proven optimal, 3 stopped by a limit with a tree and its gap, \
-2 bad usage or input, 1 anything else.";
+const EXIT_STATUS: &str = "Exit status: 0 proven optimal, 3 stopped by a limit or signal with a tree and its \
+gap, 4 stopped by a limit before there was a tree, 130 by a signal before there was a tree, 2 bad usage or \
+input, 1 anything else.";
 
-const PATH_EXIT_STATUS: &str = "λ is the smallest one that is asked about; limits hold for each search, the \
-time limit for a path.\nExit status: 0 all proven, 3 stopped by a limit, 2 bad usage or input, 1 anything \
-else.";
+const PATH_EXIT_STATUS: &str = "λ is the smallest one that is asked about; the limit on iterations holds for \
+each search, those on time and memory for the command.\nExit status: 0 all proven, 3 stopped by a limit or \
+signal, 4 stopped by a limit before there was a tree, 130 by a signal before there was a tree, 2 bad usage or \
+input, 1 anything else.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -189,11 +191,11 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_splits: Option<u32>,
 
-    /// Stop after this time with the best tree found, e.g. 60s, 5m, 250ms
+    /// Stop this time after the start with the best tree found, e.g. 60s, 5m, 250ms
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// Stop before holding more memory than this, e.g. 2GiB, 500MB
+    /// Stop before the process allocates more memory than this, e.g. 2GiB, 500MB
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_limit: Option<u64>,
 
@@ -201,8 +203,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memo_limit: Option<u64>,
 
-    /// How many threads search; all that the machine runs at once if not given. The proven answer does not
-    /// depend on it
+    /// How many threads search, at most eight for each processor; all that the machine runs at once if not
+    /// given. The proven answer does not depend on it
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 

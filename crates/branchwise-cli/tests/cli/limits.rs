@@ -78,9 +78,51 @@ fn a_signal_before_the_search_ends_the_program() {
     sleep(BEGUN);
     running.signal("INT");
     let waiting = running.child.stdin.take();
-    let _ = running.end_within(Duration::from_secs(2)).expect(130).prints_only("");
+    let ended = running.end_within(Duration::from_secs(2)).expect(130).prints_only("");
+    let _ = ended.says("interrupted before there was a tree; nothing was written");
     drop(waiting);
     assert!(dir.names().is_empty());
+}
+
+#[test]
+fn time_and_memory_limits_cover_reading() {
+    let dir = Dir::new();
+    let mut running =
+        dir.branchwise("fit - --time-limit 300ms --out model.json").input("").start_waiting();
+    let waiting = running.child.stdin.take();
+    let ended = running.end_within(Duration::from_secs(3)).expect(4).prints_only("");
+    let _ = ended.says("the time limit was reached while the table was being read");
+    drop(waiting);
+    assert!(dir.names().is_empty());
+
+    let rows: String = (0..20_000).map(|id| format!("name {id},{}\n", id % 2)).collect();
+    let dir = Dir::with("table.csv", format!("name,class\n{rows}"));
+    let ended = dir.run("fit table.csv --memory-limit 1MB").expect(4).prints_only("");
+    let _ = ended.says("table.csv: the memory limit was reached while reading the table (");
+    let _ = dir.run("fit table.csv --memory-limit 100MB").expect(0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_line_without_an_end_ends_at_the_memory_limit() {
+    let ended = Dir::new().run("fit /dev/zero --memory-limit 20MB").expect(4);
+    let _ = ended.says("the memory limit was reached while reading the table");
+}
+
+#[test]
+fn more_threads_than_the_machine_can_use_are_not_started() {
+    let fit = Dir::new().run("fit --builtin monk1 --threads 100000").expect(0);
+    let _ = fit.says("threads, all that this machine can use well").prints("proven optimal");
+    let json = Dir::new().run("fit --builtin monk1 --threads 1 --json").expect(0).json();
+    assert_eq!(json["threads"], 1);
+}
+
+#[test]
+fn a_limit_on_time_is_one_for_path_and_folds() {
+    let dir = long_search();
+    let line = "path table.csv --lambda 0.0001 --folds 10 --time-limit 500ms";
+    let ended = dir.branchwise(line).start().end_within(Duration::from_secs(3)).expect(3);
+    let _ = ended.says("Not cross-validated: the time limit was reached").prints("not proven");
 }
 
 #[test]
