@@ -165,9 +165,9 @@ class Case:
         return self.what.startswith("memory")
 
 
-def cases(program: str, folder: Path, full: bool) -> Iterator[Case]:
+def cases(program: str, folder: Path, tables: list[Shape], full: bool) -> Iterator[Case]:
     """All cases, one after the other."""
-    for shape in shapes(full):
+    for shape in tables:
         table = shape.write(folder)
         fit = [program, "fit", "--json", "--quiet", *shape.options]
         yield from _half_read(shape, fit, table)

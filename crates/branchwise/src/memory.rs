@@ -44,18 +44,40 @@ fn count(bytes: usize) {
     }
 }
 
+/// Blocks from this size on are to be made of large pages, if the system has them.
+const LARGE: usize = 16 << 20;
+
+/// Ask for large pages: a block of a gigabyte is then given back in a millisecond instead of a tenth of a
+/// second, so that a search which holds much memory still ends in time.
+#[cfg(target_os = "linux")]
+fn advise(block: *mut u8, size: usize) -> *mut u8 {
+    const PAGE: usize = 4096;
+    let inside = block.align_offset(PAGE);
+    if size >= LARGE && !block.is_null() && inside < size {
+        // SAFETY: whole pages inside a block that is ours; the advice changes none of its bytes, and if it
+        // is not taken, nothing is lost.
+        unsafe { libc::madvise(block.add(inside).cast(), size - inside, libc::MADV_HUGEPAGE) };
+    }
+    block
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise(block: *mut u8, _: usize) -> *mut u8 {
+    block
+}
+
 // SAFETY: every request is passed on to the system's allocator as it is.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(taken(layout.size()));
         // SAFETY: the caller's layout, unchanged.
-        unsafe { System.alloc(layout) }
+        advise(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(taken(layout.size()));
         // SAFETY: the caller's layout, unchanged.
-        unsafe { System.alloc_zeroed(layout) }
+        advise(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -72,7 +94,7 @@ unsafe impl GlobalAlloc for Counting {
             None => drop(IN_USE.fetch_sub(before - after, Relaxed)),
         }
         // SAFETY: the pointer came from this allocator, and so from the system's, with this layout.
-        unsafe { System.realloc(pointer, layout, size) }
+        advise(unsafe { System.realloc(pointer, layout, size) }, size)
     }
 }
 
@@ -100,7 +122,8 @@ pub(crate) fn can_allocate(bytes: u64) -> bool {
     let Some(layout) = layout.filter(|layout| layout.size() > 0) else { return bytes == 0 };
     // SAFETY: the layout is not empty, and what is handed out is given back as it came.
     unsafe {
-        let pointer = System.alloc(layout);
+        // An allocation that nobody looks at may be left out by the compiler, and taken as a success.
+        let pointer = std::hint::black_box(System.alloc(layout));
         if !pointer.is_null() {
             System.dealloc(pointer, layout);
         }

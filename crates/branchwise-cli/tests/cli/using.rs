@@ -266,7 +266,7 @@ fn leaves_have_the_rows_they_are_asked_to_have() {
 fn one_json_object_on_one_line() {
     let keys: Vec<&str> =
         "schema status stopped_by objective upper_bound gap relative_gap accuracy correct_weight \
-        cost worst_cost paid splits leaves depth seconds iterations expansions evaluations complexity_bound \
+        cost worst_cost paid splits leaves depth seconds threads iterations expansions evaluations complexity_bound \
         memo_size memo_hits peak_bytes engine split_penalty price encoding thresholds \
         max_categories missing first_column class_weights target rows dropped_rows distinct_rows features \
         constant_features repeated_features classes header columns"

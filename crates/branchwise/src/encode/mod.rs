@@ -171,7 +171,8 @@ impl Encoded {
         let (rows, dropped_rows) =
             rows_that_count(dataset, dataset.kept().collect(), offer.missing)?;
         let (problem, reduction) = merge::unsplit(dataset, &rows);
-        let encoder = Encoder { inputs: Vec::new(), features: Vec::new() };
+        let inputs = dataset.features().iter().map(Input::unseen).collect();
+        let encoder = Encoder { inputs, features: Vec::new() };
         let reduction = Reduction { dropped_rows, ..reduction };
         Ok(Encoded { encoder, problem, reduction, stopped: Some(reason) })
     }

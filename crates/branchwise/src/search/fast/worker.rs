@@ -91,6 +91,7 @@ impl<'a, T: Weight> Worker<'a, T> {
 
     /// Search until it is over.
     fn search(&mut self, improver: &mut Self, journal: &mut Journal) -> Result<(), StopReason> {
+        self.watch.poll_but_clock(0, 0, 0).map_or(Ok(()), Err)?;
         if let Some(Start { policy, until_better }) = self.task.start {
             let cost = self.adopt(policy)?;
             // The tie-break by splits does not count: a larger objective is asked for.
