@@ -228,7 +228,7 @@ impl<'a, T: Weight> Expander<'a, T> {
     /// Ask for the memory that a branch takes which is larger than all before: its bits twice, and the
     /// lists of its children.
     #[inline(always)]
-    fn make_room(&self, frame: &Frame<T>) -> Result<(), StopReason> {
+    fn make_room(&mut self, frame: &Frame<T>) -> Result<(), StopReason> {
         let n_columns = self.candidate_columns.len();
         let n_words: usize =
             self.matrix.grouped(&frame.units).map(|(_, units)| units.len().div_ceil(64)).sum();
@@ -236,7 +236,9 @@ impl<'a, T: Weight> Expander<'a, T> {
             return Ok(());
         }
         let (of_bits, of_children) = (16 * n_words * n_columns, 200 * n_columns);
-        self.pulse.room_for(0, of_bits + of_children)
+        self.pulse.room_for(0, of_bits + of_children)?;
+        self.candidates.reserve_exact(n_words * n_columns - self.candidates.len());
+        Ok(())
     }
 
     #[inline(always)]
@@ -378,7 +380,7 @@ impl<'a, T: Weight> Expander<'a, T> {
     fn copy_kept(&mut self, bits: &mut Bits) -> Result<(), StopReason> {
         let n_columns = self.candidate_columns.len();
         bits.words.clear();
-        bits.words.reserve(self.valid.len() * bits.stride);
+        bits.words.reserve_exact(self.valid.len() * bits.stride);
         self.pulse.extend_zeros(&mut bits.words, self.valid.len() * bits.stride)?;
         let words = bits.words.chunks_exact_mut(bits.stride.max(1));
         let words = words.zip(self.candidates.chunks_exact(n_columns.max(1)));
