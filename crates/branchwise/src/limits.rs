@@ -40,7 +40,8 @@ pub struct Limits {
     /// The most iterations of a search.
     pub iterations: Option<u64>,
     /// The most bytes that the process may hold, if it counts them ([`memory::Counting`]); otherwise the
-    /// most that problem and search may hold.
+    /// most that problem and search may hold. Where none is set, a process that counts stops when nine
+    /// tenths of the memory that was free at the start are used up.
     pub memory: Option<u64>,
     /// The most bytes of the memo of the engine `fast`, which then forgets what took least work: it
     /// does not end the search, which only takes longer.
@@ -91,11 +92,14 @@ pub fn usable_threads(asked: NonZeroUsize) -> NonZeroUsize {
 pub(crate) struct Watch {
     limits: Limits,
     start: Instant,
+    /// The most bytes that may be held: the limit, or what the system has where none is set.
+    most_bytes: Option<u64>,
 }
 
 impl Watch {
     pub(crate) fn start(limits: &Limits) -> Self {
-        Watch { limits: limits.clone(), start: Instant::now() }
+        let most_bytes = limits.memory.or_else(memory::ceiling);
+        Watch { limits: limits.clone(), start: Instant::now(), most_bytes }
     }
 
     /// Without any limit.
@@ -111,7 +115,8 @@ impl Watch {
         rest.into_iter().chain(asked).min()
     }
 
-    /// The most bytes that may be held.
+    /// The limit on bytes, if one is set. (What the system has does not count: it is not the same in
+    /// every run.)
     pub(crate) fn memory_limit(&self) -> Option<u64> {
         self.limits.memory
     }
@@ -137,7 +142,7 @@ impl Watch {
             return Err(StopReason::Interrupted);
         }
         let bytes = memory::in_use().unwrap_or(held).saturating_add(more);
-        let is_too_much = self.limits.memory.is_some_and(|limit| bytes as u64 > limit);
+        let is_too_much = self.most_bytes.is_some_and(|most| bytes as u64 > most);
         if is_too_much { Err(StopReason::Memory) } else { Ok(()) }
     }
 

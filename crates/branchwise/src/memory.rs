@@ -115,6 +115,30 @@ pub fn in_use() -> Option<usize> {
     Some(IN_USE.load(Relaxed)).filter(|&bytes| bytes > 0)
 }
 
+/// The bytes that the process may come to hold before the system runs out of memory: what it holds, and
+/// nine tenths of what is free at this moment. None if it does not count, or the system does not tell.
+pub(crate) fn ceiling() -> Option<u64> {
+    let free = free_memory()?;
+    Some(in_use()? as u64 + free / 10 * 9)
+}
+
+/// The memory that is free, for all processes and within the group of this one.
+#[cfg(target_os = "linux")]
+fn free_memory() -> Option<u64> {
+    let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let of_all = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let of_all = of_all.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let of_all = 1024 * of_all.trim().strip_suffix(" kB")?.parse::<u64>().ok()?;
+    let of_group = number("/sys/fs/cgroup/memory.max")
+        .map(|most| most.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)));
+    Some(of_group.map_or(of_all, |of_group| of_all.min(of_group)))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn free_memory() -> Option<u64> {
+    None
+}
+
 /// Whether the system would hand out this many bytes at this moment. They do not count as held.
 #[cfg(feature = "batches")]
 pub(crate) fn can_allocate(bytes: u64) -> bool {
@@ -140,4 +164,28 @@ pub fn peak() -> Option<usize> {
 /// Begin to look for the most bytes anew, from what is held now.
 pub fn restart_peak() {
     PEAK.store(IN_USE.load(Relaxed), Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_counted_with_what_the_system_adds() {
+        assert_eq!([0, 1, 24, 25, 1000].map(taken), [32, 32, 32, 48, 1008]);
+        assert_eq!((in_use(), peak(), ceiling()), (None, None, None), "tests do not count");
+    }
+
+    #[test]
+    fn lists_double_when_they_are_full() {
+        let list: Vec<u64> = Vec::with_capacity(1000);
+        assert_eq!((growth(&list, 1000), growth(&list, 1001)), (0, 8008));
+        assert_eq!(growth(&Vec::<u64>::new(), 10), 0, "small ones do not count");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_system_tells_how_much_is_free() {
+        assert!(free_memory().unwrap() > 1 << 20);
+    }
 }
