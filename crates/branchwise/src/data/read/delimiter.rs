@@ -37,9 +37,10 @@ impl Delimiter {
     /// The character that every one of the first lines has equally often, the most frequent of these
     /// on the first line; blanks if there is none.
     pub(super) fn detect(start: &[u8]) -> Delimiter {
-        let complete = start.iter().rposition(|&b| b == b'\n').map_or(start, |end| &start[..end]);
+        let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let complete = start.iter().rposition(is_break).map_or(start, |end| &start[..end]);
         let lines: Vec<&[u8]> = complete
-            .split(|&b| b == b'\n')
+            .split(is_break)
             .filter(|line| !line.trim_ascii().is_empty())
             .take(20)
             .collect();

@@ -11,6 +11,7 @@ mod delimiter;
 mod dictionary;
 mod floats;
 mod header;
+mod lines;
 mod memo;
 mod meter;
 mod rows;
@@ -33,6 +34,7 @@ use crate::limits::Limits;
 use crate::memory;
 use crate::observe::Observer;
 use collect::{Collector, Taker};
+use lines::Lines;
 use meter::Meter;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -307,8 +309,12 @@ impl<'r> Peeked<'r> {
     }
 
     fn into_reader(self) -> impl BufRead + 'r {
-        BufReader::with_capacity(1 << 18, std::io::Cursor::new(self.start).chain(self.rest))
+        reader_of(std::io::Cursor::new(self.start).chain(self.rest))
     }
+}
+
+fn reader_of<R: Read>(stream: R) -> BufReader<R> {
+    BufReader::with_capacity(1 << 18, stream)
 }
 
 /// All of a stream, for formats that are read from their end.
@@ -335,7 +341,9 @@ fn read_text(
         stream.start.drain(..BYTE_ORDER_MARK.len());
     }
     let delimiter = options.delimiter.unwrap_or_else(|| Delimiter::detect(&stream.start));
-    text::read(&mut stream.into_reader(), delimiter, collector)?;
+    let start = std::mem::take(&mut stream.start);
+    let mut reader = reader_of(start.as_slice().chain(stream.rest));
+    text::read(Lines::new(&mut reader, &start), delimiter, collector)?;
     Ok(Format::Text { delimiter, compressed })
 }
 

@@ -6,29 +6,28 @@
 
 use super::Delimiter;
 use super::collect::{Collector, MOST_COLUMNS};
+use super::lines::{Lines, break_length};
 use crate::error::{Error, Result};
 use crate::memory;
-use std::io::{BufRead, Read};
-
-/// The bytes of a line that are read between two looks at the limits.
-const PIECE: u64 = 1 << 20;
 
 /// Read all lines of a text.
 pub(super) fn read(
-    reader: &mut dyn BufRead,
+    mut lines: Lines,
     delimiter: Delimiter,
     collector: &mut Collector,
 ) -> Result<()> {
-    let mut lines = Lines { reader, delimiter, line: Vec::new(), number: 0, next: 1 };
     let mut quoted = Quoted::default();
     let mut first_line = None;
     while lines.read(collector)? {
-        let is_quoted = lines.line.contains(&b'"') && delimiter.byte().is_some();
+        let is_quoted = lines.line().contains(&b'"') && delimiter.byte().is_some();
         if is_quoted {
-            lines.complete(&mut quoted, collector)?;
+            lines.complete(delimiter, &mut quoted, collector)?;
         }
-        let record =
-            if is_quoted { Record::Quoted(&quoted) } else { Record::Plain(&lines.line, delimiter) };
+        let record = if is_quoted {
+            Record::Quoted(&quoted)
+        } else {
+            Record::Plain(lines.line(), delimiter)
+        };
         let context = Context { line: lines.number, delimiter, first_line };
         let Some(first) = first_line else {
             first_line = begin(&record, &context, collector)?;
@@ -65,57 +64,6 @@ fn begin(record: &Record, context: &Context, collector: &mut Collector) -> Resul
         context.push(record, line, collector)?;
     }
     Ok(Some(line))
-}
-
-/// The lines of a text, one at a time.
-struct Lines<'r> {
-    reader: &'r mut dyn BufRead,
-    delimiter: Delimiter,
-    line: Vec<u8>,
-    /// The number of the line, counted from 1.
-    number: u64,
-    next: u64,
-}
-
-impl Lines<'_> {
-    /// Read the next line; false at the end.
-    fn read(&mut self, collector: &mut Collector) -> Result<bool> {
-        self.number = self.next;
-        self.next += 1;
-        self.read_line(collector)
-    }
-
-    /// Read a line; false at the end. One that does not seem to end is read piece by piece.
-    fn read_line(&mut self, collector: &mut Collector) -> Result<bool> {
-        self.line.clear();
-        loop {
-            let piece = &mut self.reader.take(PIECE);
-            if piece.read_until(b'\n', &mut self.line)? < PIECE as usize {
-                return Ok(!self.line.is_empty());
-            }
-            if self.line.ends_with(b"\n") {
-                return Ok(true);
-            }
-            collector.look(2 * memory::growth(&self.line, PIECE as usize))?;
-        }
-    }
-
-    /// Take the values of a line with quotation marks apart; it goes on as long as one is open.
-    fn complete(&mut self, quoted: &mut Quoted, collector: &mut Collector) -> Result<()> {
-        let separator = self.delimiter.byte().unwrap_or(b',');
-        quoted.clear();
-        quoted.read(&self.line, separator);
-        while quoted.is_open() {
-            if !self.read_line(collector)? {
-                break;
-            }
-            collector.look(memory::growth(&quoted.bytes, self.line.len()))?;
-            self.next += 1;
-            quoted.read(&self.line, separator);
-        }
-        quoted.end();
-        Ok(())
-    }
 }
 
 /// One line's values.
@@ -220,14 +168,17 @@ impl Context {
             expected,
             first_line: self.first_line.unwrap_or(first_line),
             delimiter: self.delimiter.name(),
-            quoted_break: record.values().iter().any(|value| value.contains(&b'\n')),
+            quoted_break: record
+                .values()
+                .iter()
+                .any(|value| value.contains(&b'\n') || value.contains(&b'\r')),
         })
     }
 }
 
 /// The values of a line with quotation marks.
 #[derive(Default)]
-struct Quoted {
+pub(super) struct Quoted {
     bytes: Vec<u8>,
     /// Where each value ends.
     ends: Vec<usize>,
@@ -250,20 +201,28 @@ enum State {
 }
 
 impl Quoted {
-    fn clear(&mut self) {
+    /// The bytes that it takes more when it grows by `more` of them.
+    pub(super) fn growth(&self, more: usize) -> usize {
+        memory::growth(&self.bytes, more)
+    }
+
+    pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
         self.start = 0;
         self.state = State::Start;
     }
 
-    fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.state == State::Inside
     }
 
-    /// Go on with a line.
-    fn read(&mut self, line: &[u8], separator: u8) {
-        for &byte in line {
+    /// Go on with a text, to the end of the line or of the text; how many bytes that are.
+    pub(super) fn read(&mut self, text: &[u8], separator: u8) -> usize {
+        for (place, &byte) in text.iter().enumerate() {
+            if matches!(byte, b'\n' | b'\r') && !self.is_open() {
+                return place + break_length(&text[place..]);
+            }
             self.state = match (self.state, byte) {
                 (State::Inside, b'"') => State::Behind,
                 (State::Inside, _) => self.keep(byte, State::Inside),
@@ -274,6 +233,7 @@ impl Quoted {
                 (State::Start | State::Bare | State::Behind, _) => self.keep(byte, State::Bare),
             };
         }
+        text.len()
     }
 
     fn keep(&mut self, byte: u8, next: State) -> State {
@@ -291,7 +251,7 @@ impl Quoted {
         State::Start
     }
 
-    fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         self.state = self.end_value();
     }
 
