@@ -17,9 +17,8 @@ from pathlib import Path
 
 MEGABYTE = 1_000_000
 
-#: Beside what it allocates, the process holds its own code and the libraries'. A process that is started
-#: from Python is also counted with what Python held at that moment.
-OWN_BYTES = 40 * MEGABYTE
+#: Beside what it allocates, the process holds its own code and the libraries'.
+OWN_BYTES = 16 * MEGABYTE
 
 
 @dataclass(frozen=True)
@@ -115,14 +114,14 @@ def run(
     ]
     for reader in readers:
         reader.start()
+    held = _most_held(process)
     sent = None
     if send is not None:
         time.sleep(after)
         sent = time.monotonic()
         os.kill(process.pid, send)
-    _, status, usage = os.wait4(process.pid, 0)
+    process.wait()
     end = time.monotonic()
-    process.returncode = os.waitstatus_to_exitcode(status)
     for reader in readers:
         reader.join()
     try:
@@ -132,11 +131,36 @@ def run(
     return Ended(
         seconds=end - start,
         status=process.returncode,
-        peak_rss=usage.ru_maxrss * 1024,
+        peak_rss=held(),
         answer=answer,
         message=out["err"].decode(errors="replace").strip()[-300:],
         after_signal=None if sent is None else end - sent,
     )
+
+
+def _most_held(process: subprocess.Popen) -> Callable[[], int]:
+    """The most bytes in memory, as the system tells until the process ends."""
+    most = [0]
+
+    def look() -> None:
+        status = Path(f"/proc/{process.pid}/status")
+        while process.returncode is None:
+            try:
+                lines = status.read_text().splitlines()
+            except OSError:
+                return
+            found = [int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")]
+            most[0] = max(most + found)
+            time.sleep(0.002)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+
+    def joined() -> int:
+        thread.join()
+        return most[0]
+
+    return joined
 
 
 def _feed(stream, feed: bytes) -> None:

@@ -8,6 +8,7 @@ use crate::progress::LiveLine;
 use branchwise::data::{Column, LeftOut, ReadOptions};
 use branchwise::search::Limits;
 use branchwise::{Dataset, Encoding, visible};
+use std::mem::ManuallyDrop;
 
 const NO_TABLE: &str = "no table given: name a file, or - for standard input.\n\
 Without one, this works at once:  branchwise fit --builtin tic-tac-toe";
@@ -75,8 +76,12 @@ fn telling_rows_apart<'d>(
     columns.filter(names_rows).map(remark)
 }
 
+/// A table that is kept until the program ends: to give back millions of values one by one would take
+/// longer than a limit on time allows.
+pub(crate) type Kept = ManuallyDrop<Dataset>;
+
 /// Give its columns what they are and what they are for; and the place to speak of.
-pub(crate) fn dataset(input: Input, columns: &ColumnArgs) -> Result<(Dataset, String), Failure> {
+pub(crate) fn dataset(input: Input, columns: &ColumnArgs) -> Result<(Kept, String), Failure> {
     let Input { table, place, .. } = input;
     let mut roles = columns.roles();
     if table.skipped().is_empty() {
@@ -85,7 +90,7 @@ pub(crate) fn dataset(input: Input, columns: &ColumnArgs) -> Result<(Dataset, St
     }
     let dataset = table.with_types(&columns.types()).and_then(|table| table.dataset(roles));
     match dataset {
-        Ok(dataset) => Ok((dataset, place)),
+        Ok(dataset) => Ok((ManuallyDrop::new(dataset), place)),
         Err(error) => Err(Failure::from(error).at(&place)),
     }
 }
