@@ -1,5 +1,6 @@
 //! `branchwise path`: every tree that is optimal for some λ.
 
+use super::fit::why_no_split;
 use crate::args::PathArgs;
 use crate::failure::{Failure, Outcome, STOPPED};
 use crate::output::{self, grouped, plural, seconds};
@@ -39,6 +40,10 @@ pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
     live.clear();
     let (path, validation) = found.map_err(|error| Failure::from(error).at(&place))?;
     let validation = validation.as_ref();
+    let why = path.points.first().and_then(|point| why_no_split(&point.solution));
+    if !quiet && let Some(why) = why {
+        output::say(&why);
+    }
 
     if let Some(file) = &args.svg {
         output::write_file(file, path.svg(validation).to_string().as_bytes())?;
