@@ -8,6 +8,7 @@ mod args;
 mod cmd;
 mod failure;
 mod input;
+mod leftovers;
 mod offered;
 mod output;
 mod progress;

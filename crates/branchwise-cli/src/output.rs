@@ -1,6 +1,7 @@
 //! The one place that writes: results, remarks, and files.
 
 use crate::failure::Failure;
+use crate::leftovers;
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
@@ -47,13 +48,14 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
 }
 
 /// Write a file whole or not at all: the bytes go to a temporary file beside it, which then takes
-/// its name.
+/// its name. What others that were killed left there goes.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if is_special(path) {
         return std::fs::write(path, bytes).map_err(|error| cannot(path, &error));
     }
     let path = &resolved(path);
     let mut file = temporary_beside(path)?;
+    leftovers::sweep(folder_of(path));
     let written = file.write_all(bytes).and_then(|()| file.as_file().sync_all());
     written.map_err(|error| cannot(path, &error))?;
     file.persist(path).map(drop).map_err(|error| cannot(path, &error.error))
@@ -78,22 +80,29 @@ fn temporary_beside(path: &Path) -> Result<tempfile::NamedTempFile, Failure> {
     if path == Path::new("-") {
         return wrong("this goes to a file; name one");
     }
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if folder.is_some_and(|folder| !folder.is_dir()) {
+    let folder = folder_of(path);
+    if !folder.is_dir() {
         return wrong("there is no such directory to write to");
     }
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".branchwise-");
+    let prefix = leftovers::prefix();
+    builder.prefix(&prefix);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let made = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+    let made = builder.tempfile_in(folder);
     made.map_err(|error| {
         let message = format!("cannot write there: {}", error.kind());
         Failure::input(message).at(&path.display().to_string())
     })
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
 }
 
 fn cannot(path: &Path, error: &std::io::Error) -> Failure {

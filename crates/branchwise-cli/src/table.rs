@@ -7,7 +7,7 @@ use crate::output;
 use crate::progress::LiveLine;
 use branchwise::data::{Column, LeftOut, ReadOptions};
 use branchwise::search::Limits;
-use branchwise::{Dataset, Encoding, visible};
+use branchwise::{Dataset, Encoding, brief};
 use std::mem::ManuallyDrop;
 
 const NO_TABLE: &str = "no table given: name a file, or - for standard input.\n\
@@ -47,7 +47,7 @@ pub(crate) fn remarks(dataset: &Dataset, encoding: Encoding) -> Vec<String> {
 }
 
 fn left_out(column: &Column, why: LeftOut) -> String {
-    let name = visible(column.name());
+    let name = brief(column.name());
     format!(
         "The column \"{name}\" is left out: {why}. To ask about it, say --categorical {name}; if it \
          does name them, say --id {name}."
@@ -67,7 +67,7 @@ fn telling_rows_apart<'d>(
         n_rows >= FEWEST && n_values == n_rows && !in_order
     };
     let remark = |column: &Column| {
-        let name = visible(column.name());
+        let name = brief(column.name());
         format!(
             "Every row has its own value in \"{name}\": if it names the rows, leave it out with \
              --id {name}"

@@ -5,7 +5,7 @@
 //! [`Status`](crate::Status) of a solution.
 
 use crate::limits::StopReason;
-use crate::text::visible;
+use crate::text::brief;
 use thiserror::Error;
 
 /// Shorthand for results of this crate.
@@ -82,8 +82,10 @@ pub enum Error {
 
     /// A column of lists, structures or bytes.
     #[error(
-        "the column \"{column}\" holds {found}, not one number, date or text per row; ignore it, \
-         or take it apart first"
+        "the column \"{}\" holds {}, not one number, date or text per row; ignore it, or take it apart \
+         first",
+        brief(column),
+        brief(found)
     )]
     UnreadableColumn {
         /// The column.
@@ -156,7 +158,7 @@ pub enum Error {
     },
 
     /// Two columns share a name.
-    #[error("columns {first} and {second} are both called \"{name}\"; rename one of them")]
+    #[error("columns {first} and {second} are both called \"{}\"; rename one of them", brief(name))]
     DuplicateColumn {
         /// The shared name.
         name: String,
@@ -167,7 +169,7 @@ pub enum Error {
     },
 
     /// A name that no column has.
-    #[error("there is no column \"{wanted}\" {what_for}; the columns are {present}")]
+    #[error("there is no column \"{}\" {what_for}; the columns are {present}", brief(wanted))]
     NoSuchColumn {
         /// What was asked for.
         wanted: String,
@@ -179,8 +181,9 @@ pub enum Error {
 
     /// A number that would be another column if the first line held names, or did not.
     #[error(
-        "whether \"{wanted}\" is the name of a column or its position depends on whether the first line \
-         holds names; say which of the two it is"
+        "whether \"{}\" is the name of a column or its position depends on whether the first line holds \
+         names; say whether it does",
+        brief(wanted)
     )]
     NameOrPosition {
         /// What was asked for.
@@ -189,8 +192,9 @@ pub enum Error {
 
     /// Nothing to predict from.
     #[error(
-        "the table has no feature column: its only column, \"{target}\", is the one to predict \
-         (is the delimiter right?)"
+        "the table has no feature column: its only column, \"{}\", is the one to predict \
+         (is the delimiter right?)",
+        brief(target)
     )]
     NoFeatures {
         /// The only column.
@@ -205,7 +209,8 @@ pub enum Error {
 
     /// One column is to be two things.
     #[error(
-        "the column \"{column}\" is to be predicted, so it cannot also be ignored, a weight or a count"
+        "the column \"{}\" is to be predicted, so it cannot also be ignored, a weight or a count",
+        brief(column)
     )]
     TwoRoles {
         /// The column.
@@ -214,8 +219,10 @@ pub enum Error {
 
     /// A column that is to be compared by size, and cannot be.
     #[error(
-        "the column \"{column}\" cannot be taken as numbers: its value \"{found}\"{place} is neither \
-         a number nor a date; mend it, or list it among the missing values"
+        "the column \"{}\" cannot be taken as numbers: its value \"{}\"{place} is neither \
+         a number nor a date; mend it, or list it among the missing values",
+        brief(column),
+        brief(found)
     )]
     NotNumeric {
         /// The column.
@@ -227,7 +234,7 @@ pub enum Error {
     },
 
     /// An order that does not fit its column.
-    #[error("the order given for the column \"{column}\" {problem}")]
+    #[error("the order given for the column \"{}\" {problem}", brief(column))]
     BadOrder {
         /// The column.
         column: String,
@@ -237,7 +244,8 @@ pub enum Error {
 
     /// Rows without a value where there must be one.
     #[error(
-        "the column \"{column}\" has no value in {rows} row{}{place}; {}",
+        "the column \"{}\" has no value in {rows} row{}{place}; {}",
+        brief(column),
         if *rows == 1 { "" } else { "s" },
         if *to_predict {
             "a row without a class teaches nothing: fill it in, drop such rows, or say \
@@ -261,10 +269,11 @@ pub enum Error {
     #[error("every row lacks a value somewhere, so dropping them leaves no row to learn from")]
     NoCompleteRow,
 
-    /// A count that is not a whole number.
+    /// A count that is not a whole number, or too large.
     #[error(
-        "the column \"{column}\" cannot count rows: \"{found}\"{place} is not a whole number of 0 or more \
-         (for fractions, give weights instead)"
+        "the column \"{}\" cannot count rows: \"{}\"{place} {problem}",
+        brief(column),
+        brief(found)
     )]
     BadCount {
         /// The column.
@@ -273,15 +282,31 @@ pub enum Error {
         found: String,
         /// Where it stands, if that is known.
         place: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+
+    /// More rows than can be counted.
+    #[error(
+        "the rows stand for {total} rows together, too many: their sum must be below {allowed}; if only \
+         their proportions matter, divide all counts by the same number"
+    )]
+    TooManyCounted {
+        /// How many rows they stand for.
+        total: u128,
+        /// The sum must be below this.
+        allowed: u128,
     },
 
     /// A weight that is not a number of 0 or more.
-    #[error("{place}: the weight \"{found}\" is not a finite number of 0 or more")]
+    #[error("{place}: the weight \"{}\" {problem}", brief(found))]
     BadWeight {
         /// Which row or column.
         place: String,
         /// The weight as given.
         found: String,
+        /// What is wrong with it.
+        problem: &'static str,
     },
 
     /// A number of weights other than the number of rows.
@@ -326,14 +351,17 @@ pub enum Error {
     NoWeight,
 
     /// A number that could not be understood.
-    #[error("\"{found}\" is not a decimal number such as 0.01 or 1e-3, with at most 18 digits")]
+    #[error(
+        "\"{}\" is not a decimal number such as 0.01 or 1e-3, with at most 18 digits",
+        brief(found)
+    )]
     BadNumber {
         /// The text as given.
         found: String,
     },
 
     /// λ outside its range.
-    #[error("the split penalty is {found}; it must be at least 0 and less than 1")]
+    #[error("the split penalty is {}; it must be at least 0 and less than 1", brief(found))]
     BadPenalty {
         /// The value as given.
         found: String,
@@ -352,8 +380,9 @@ pub enum Error {
 
     /// A column that cannot be asked about first, as it must be.
     #[error(
-        "no tree begins with a split on the column \"{column}\": {problem}; ask for another first \
-         column, or for none"
+        "no tree begins with a split on the column \"{}\": {problem}; ask for another first \
+         column, or for none",
+        brief(column)
     )]
     FirstColumn {
         /// The column.
@@ -364,8 +393,8 @@ pub enum Error {
 
     /// The exact arithmetic would leave 64 bits.
     #[error(
-        "the weights add up to {total}, too large for exact arithmetic with this split penalty \
-         and {rows} distinct rows; give weights with fewer digits"
+        "the weights add up to {total} units of their last digit, too large for exact arithmetic with \
+         this split penalty and {rows} distinct rows; give weights with fewer digits"
     )]
     Overflow {
         /// The total weight in its own integer unit.
@@ -434,7 +463,7 @@ pub enum Error {
     #[error(
         "the name or value \"{}\" has a NUL character, which SQL cannot write; replace it in the \
          training table",
-        visible(text)
+        brief(text)
     )]
     NotInSql {
         /// The name or value.
@@ -442,7 +471,7 @@ pub enum Error {
     },
 
     /// The table has no column with the true classes.
-    #[error("the table has no column \"{target}\" with the true classes to compare with")]
+    #[error("the table has no column \"{}\" with the true classes to compare with", brief(target))]
     NoTarget {
         /// The target's name.
         target: String,
@@ -521,7 +550,7 @@ pub(crate) fn quoted<S: AsRef<str>>(names: &[S]) -> String {
     let mut text = names
         .iter()
         .take(SHOWN)
-        .map(|name| format!("\"{}\"", visible(name.as_ref())))
+        .map(|name| format!("\"{}\"", brief(name.as_ref())))
         .collect::<Vec<_>>()
         .join(", ");
     if names.len() > SHOWN {

@@ -67,4 +67,4 @@ pub use path::{CrossValidation, HeldOut, Path, PathPlot, PathPoint};
 pub use report::{Cost, Report, Solution, Status};
 pub use search::{Engine, StopFlag, StopReason};
 pub use solver::Solver;
-pub use text::visible;
+pub use text::{brief, visible};

@@ -22,8 +22,11 @@ const RULES: [(&str, &[&str]); 24] = [
     ("rowset", &[]),
     ("objective", &["decimal", "error"]),
     ("problem", &["rowset", "decimal", "limits", "sort"]),
-    ("data", &["data", "decimal", "error", "limits", "memory", "observe"]),
-    ("encode", &["encode", "data", "decimal", "objective", "problem", "error", "limits", "sort"]),
+    ("data", &["data", "decimal", "error", "limits", "memory", "observe", "text"]),
+    (
+        "encode",
+        &["encode", "data", "decimal", "objective", "problem", "error", "limits", "sort", "text"],
+    ),
     ("search/bounds", &["objective"]),
     (
         "search",

@@ -4,7 +4,7 @@ use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::{columns, grouped, left, right};
 use crate::{input, output};
-use branchwise::{Evaluation, visible};
+use branchwise::{Evaluation, brief};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &EvalArgs, quiet: bool) -> Outcome {
     let found = model.evaluate(&source.table);
     let found = found.map_err(|error| Failure::from(error).at(&source.place))?;
     for column in &found.unweighed {
-        let column = visible(column);
+        let column = brief(column);
         output::say(&format!("The table has no column \"{column}\": its rows count and weigh 1."));
     }
     output::print(&if args.json { as_json(&found)? } else { as_text(&found) })?;
@@ -55,7 +55,7 @@ fn as_text(found: &Evaluation) -> String {
         found.accuracy, found.objective
     );
     let cells = found.confusion.iter().flatten().map(|n| n.to_string().len());
-    let classes: Vec<String> = found.classes.iter().map(|class| visible(class)).collect();
+    let classes: Vec<String> = found.classes.iter().map(|class| brief(class)).collect();
     let names = classes.iter().map(|class| columns(class));
     let width = cells.chain(names.clone()).max().unwrap_or(1);
     let side = names.max().unwrap_or(0).max("true \\ said".len());

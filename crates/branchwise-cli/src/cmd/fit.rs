@@ -10,7 +10,7 @@ use crate::signals::Signals;
 use crate::table;
 use branchwise::encode::{Missing, Thresholds};
 use branchwise::search::{Constraints, Limits, usable_threads};
-use branchwise::{Dataset, Engine, Fraction, Solution, Solver, Status, visible};
+use branchwise::{Dataset, Engine, Fraction, Solution, Solver, Status, brief};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -54,10 +54,8 @@ pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
         true => as_json(&solution, &dataset, header)?,
         false => as_text(&solution, args),
     })?;
-    if !quiet
-        && !args.json
-        && let Some(why) = why_one_leaf(&solution, &dataset)
-    {
+    let why = || (!args.json).then(|| why_one_leaf(&solution, &dataset)).flatten();
+    if !quiet && let Some(why) = why_no_split(&solution).or_else(why) {
         output::say(&why);
     }
     Ok(match solution.status {
@@ -186,7 +184,7 @@ fn stakes_lines(solution: &Solution) -> String {
     if let Some(weights) = model.class_weights() {
         let pairs = model.target().classes.iter().zip(weights);
         let weighed =
-            pairs.map(|(class, weight)| format!("{} × {}", visible(class), short(weight.to_f64())));
+            pairs.map(|(class, weight)| format!("{} × {}", brief(class), short(weight.to_f64())));
         lines += &format!("Weights    {}\n", weighed.collect::<Vec<_>>().join(", "));
     }
     if let Some(cost) = report.cost {
@@ -214,7 +212,7 @@ fn offered_line(solution: &Solution) -> String {
     let limited: Vec<&Offered> = columns.iter().filter(cut_short).collect();
     let thresholds = |offered: &&Offered| {
         let (n, all) = offered.thresholds()?;
-        Some(format!("{} {n} of {all}", visible(&offered.input.name)))
+        Some(format!("{} {n} of {all}", brief(&offered.input.name)))
     };
     let mut shown: Vec<String> = limited.iter().take(SHOWN).filter_map(thresholds).collect();
     if limited.len() > SHOWN {
@@ -332,6 +330,20 @@ fn as_json(
     output::json(&json)
 }
 
+/// Two leaves may need more rows than there are: then no tree with a split is allowed.
+pub(crate) fn why_no_split(solution: &Solution) -> Option<String> {
+    let (least, rows) =
+        (solution.model.settings().constraints.min_leaf?, solution.report.reduction.rows);
+    (least.saturating_mul(2) > rows).then(|| {
+        format!(
+            "One leaf: every leaf is to have {} or more, but there are {} in all, so no split is allowed; \
+             try a smaller --min-leaf.",
+            plural(least, "row", "rows"),
+            grouped(rows)
+        )
+    })
+}
+
 /// A tree of one leaf surprises: say why it is the best.
 fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
     let Solution { model, status, report } = solution;
@@ -341,7 +353,7 @@ fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
     let classes = dataset.target().values();
     let reduction = report.reduction;
     Some(if classes.len() == 1 {
-        format!("One leaf: every row has the class \"{}\".", classes[0])
+        format!("One leaf: every row has the class \"{}\".", brief(&classes[0]))
     } else if dataset.left_out().iter().all(Option::is_some) {
         "One leaf: every column is left out, so there is nothing to ask about.".into()
     } else if reduction.constant == reduction.offered {

@@ -9,7 +9,7 @@ use crate::table;
 use branchwise::data::{Column, Scale};
 use branchwise::encode::Encoder;
 use branchwise::search::Limits;
-use branchwise::{Dataset, visible};
+use branchwise::{Dataset, brief};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -61,7 +61,7 @@ impl Survey<'_> {
     fn line(&self, column: &Column, distinct: usize, what: String) -> Line {
         let n_missing = self.n_missing(column);
         let missing = if n_missing == 0 { "–".into() } else { grouped(n_missing) };
-        let name = visible(column.name());
+        let name = brief(column.name());
         let kind = match column.scale() {
             Some(Scale::Ordered(_)) => "ordered".to_string(),
             _ => column.kind().name().to_string(),
@@ -82,7 +82,7 @@ impl Survey<'_> {
         lines.push(self.line(target, target.values().len(), predicted));
         for (position, name) in &self.skipped {
             let none = || "–".to_string();
-            let cells = [visible(name), none(), none(), none(), "ignored".into()];
+            let cells = [brief(name), none(), none(), none(), "ignored".into()];
             lines.push(Line { position: *position, cells });
         }
         lines.sort_by_key(|line| line.position);
@@ -102,7 +102,7 @@ impl Survey<'_> {
         order.sort_by_key(|&class| (std::cmp::Reverse(rows[class]), class));
         let share = |&class: &usize| {
             let percent = 100.0 * rows[class] as f64 / total as f64;
-            format!("{} {percent:.0} %", visible(&target.values()[class]))
+            format!("{} {percent:.0} %", brief(&target.values()[class]))
         };
         let mut shown: Vec<String> = order.iter().take(SHOWN).map(share).collect();
         if order.len() > SHOWN {

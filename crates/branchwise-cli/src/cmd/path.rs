@@ -1,6 +1,6 @@
 //! `branchwise path`: every tree that is optimal for some λ.
 
-use super::fit::{limits, threads_remark};
+use super::fit::{limits, threads_remark, why_no_split};
 use crate::args::PathArgs;
 use crate::failure::{Failure, Outcome, STOPPED};
 use crate::output::{self, grouped, plural, seconds};
@@ -57,6 +57,10 @@ pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
         None => (None, None),
     };
     let validation = validation.as_ref();
+    let why = path.points.first().and_then(|point| why_no_split(&point.solution));
+    if !quiet && let Some(why) = why {
+        output::say(&why);
+    }
 
     if let Some(file) = &args.svg {
         output::write_file(file, path.svg(validation).to_string().as_bytes())?;

@@ -75,6 +75,11 @@ impl Number {
         Some(if self.negative { -number } else { number })
     }
 
+    /// The number, if it is a whole one of moderate size.
+    pub(crate) fn whole(&self) -> Option<i128> {
+        self.times_power(0)
+    }
+
     /// How many digits stand behind the decimal point.
     fn decimals(&self) -> u32 {
         u32::try_from(self.digits.len() as i64 - self.magnitude).unwrap_or(0)

@@ -2,6 +2,7 @@
 
 use super::{Column, Dataset, Kind, Number, Roles, Scale, date};
 use crate::error::{Error, Result, quoted};
+use crate::text::brief;
 
 /// Rows may stand for fewer than so many together: far inside 64 bits.
 pub(super) const MOST_ROWS: u128 = 1 << 60;
@@ -82,7 +83,7 @@ impl Table {
         match total {
             0 => Err(Error::NoWeight),
             1..MOST_ROWS => Ok(Table { counts: Some(counts), ..self }),
-            _ => Err(Error::Overflow { total, rows: self.n_rows }),
+            _ => Err(Error::TooManyCounted { total, allowed: MOST_ROWS }),
         }
     }
 
@@ -226,13 +227,13 @@ fn check_numbers(column: &Column) -> Result<()> {
 fn check_order(column: &Column, order: &[String]) -> Result<()> {
     let bad = |problem: String| Error::BadOrder { column: column.name().to_string(), problem };
     if let Some(twice) = order.iter().enumerate().find(|(i, v)| order[..*i].contains(v)) {
-        return Err(bad(format!("lists \"{}\" twice", twice.1)));
+        return Err(bad(format!("lists \"{}\" twice", brief(twice.1))));
     }
     let values = column.values();
     let Some(unlisted) = values.iter().position(|value| !order.contains(value)) else {
         return Ok(());
     };
-    let (value, place) = (&values[unlisted], column.place_of(unlisted));
+    let (value, place) = (brief(&values[unlisted]), column.place_of(unlisted));
     Err(bad(format!("does not list \"{value}\"{place}; list every value, the least first")))
 }
 
@@ -276,7 +277,10 @@ mod tests {
         let problem = |counts| table().with_counts(counts).unwrap_err().to_string();
         assert!(problem(vec![1]).contains("1 weight given for 4 rows"));
         assert!(problem(vec![0; 4]).contains("every row has weight 0"));
-        assert!(problem(vec![1 << 59; 4]).contains("too large"));
+        assert!(
+            problem(vec![1 << 59; 4])
+                .contains("too many: their sum must be below 1152921504606846976")
+        );
         let unnamed = table().without_names();
         assert_eq!((unnamed.is_named(), unnamed.columns()[2].name()), (false, "x3"));
         assert_eq!(unnamed.into_columns().len(), 3);

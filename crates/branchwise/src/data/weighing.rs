@@ -1,9 +1,10 @@
 //! How many rows each row of a table stands for, and what it weighs.
 
 use super::table::MOST_ROWS;
-use super::{Column, Table};
+use super::{Column, Number, Table};
 use crate::decimal::{Decimal, Fraction, common_scale};
 use crate::error::{Error, Result};
+use crate::text::brief;
 
 /// What rows count and weigh: 1 each, where nothing is said.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +38,7 @@ impl Weighing {
         let decimals: Vec<Decimal> = (0..table.n_rows).map(decimal).collect();
         weighing.with_decimals(&decimals, |row| {
             let place = column.place_of(column.codes().at(row) as usize);
-            format!("the column \"{}\"{place}", column.name)
+            format!("the column \"{}\"{place}", brief(&column.name))
         })
     }
 
@@ -50,7 +51,9 @@ impl Weighing {
         let mut fractions = Vec::with_capacity(weights.len());
         for (row, weight) in weights.iter().enumerate() {
             let found = || weight.as_str().to_string();
-            let bad = |_| Error::BadWeight { place: place(row), found: found() };
+            let problem = || weight_problem(weight.as_str());
+            let bad =
+                |_| Error::BadWeight { place: place(row), found: found(), problem: problem() };
             fractions.push(weight.fraction().map_err(bad)?);
         }
         // Decimals of at most 18 digits have a common scale of 10^19 at most.
@@ -106,21 +109,56 @@ impl Weighing {
     }
 }
 
+/// Why a text is no weight.
+fn weight_problem(text: &str) -> &'static str {
+    match Number::parse(text.trim()) {
+        None => "is not a finite number of 0 or more",
+        Some(number) if number < Number::from(0) => "is negative; give a number of 0 or more",
+        Some(number) if number > Number::from(i128::from(u64::MAX)) => {
+            "is too large: a weight must be below 2^64 = 18446744073709551616; only proportions matter, \
+             so divide all weights by the same number"
+        }
+        Some(_) => "has too many digits: at most 18 are taken exactly; round it",
+    }
+}
+
+/// A row stands for fewer than so many.
+const MOST_COUNT: i128 = 1 << 48;
+
 /// A column of counts, row by row.
 fn whole_numbers(column: &Column) -> Result<Vec<u64>> {
-    let read = |text: &str| text.parse::<u64>().ok().filter(|&count| count < 1 << 48);
-    let bad = |code: usize| Error::BadCount {
+    let bad = |code: usize, problem: String| Error::BadCount {
         column: column.name.clone(),
         found: column.values().get(code).cloned().unwrap_or_default(),
         place: column.place_of(code),
+        problem,
     };
     let values = column.values();
     if column.has_missing() {
-        return Err(bad(values.len()));
+        let problem = "is no number: give every row a count, or leave such rows out".into();
+        return Err(bad(values.len(), problem));
     }
-    let counted = values.iter().enumerate().map(|(code, text)| read(text).ok_or_else(|| bad(code)));
-    let of_values: Vec<u64> = counted.collect::<Result<_>>()?;
+    let read =
+        |(code, text): (usize, &String)| count_of(text).map_err(|problem| bad(code, problem));
+    let of_values: Vec<u64> = values.iter().enumerate().map(read).collect::<Result<_>>()?;
     Ok(column.codes().iter().map(|code| of_values[code as usize]).collect())
+}
+
+/// A count, or what is wrong with it. Whole numbers may be written as `3.0`, as data frames do, or `3e0`.
+fn count_of(text: &str) -> std::result::Result<u64, String> {
+    let Some(number) = Number::parse(text) else {
+        return Err("is no number; give a whole number of 0 or more".into());
+    };
+    if number < Number::from(0) {
+        return Err("is negative; give a whole number of 0 or more".into());
+    }
+    if number >= Number::from(MOST_COUNT) {
+        return Err(format!("is too large: a count must be below 2^48 = {MOST_COUNT}"));
+    }
+    let Some(count) = number.whole() else {
+        return Err("is not a whole number; for fractions, give weights instead".into());
+    };
+    u64::try_from(count).map_err(|_| "is not a whole number".into())
 }
 
 /// Row by row, the product; the sum must stay far inside 64 bits.
@@ -131,7 +169,7 @@ fn multiplied(counts: &[u64], factors: &[u64]) -> Result<Vec<u64>> {
         return Err(Error::NoWeight);
     }
     if total >= MOST_ROWS {
-        return Err(Error::Overflow { total, rows: counts.len() });
+        return Err(Error::TooManyCounted { total, allowed: MOST_ROWS });
     }
     Ok(counts.iter().zip(factors).map(|pair| product(pair) as u64).collect())
 }

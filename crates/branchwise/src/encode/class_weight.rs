@@ -5,6 +5,7 @@ use crate::decimal::{Decimal, Fraction, common_scale, gcd};
 use crate::error::{Error, Result, quoted};
 use crate::limits::{Pulse, StopReason};
 use crate::problem::{Problem, Unit};
+use crate::text::brief;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -118,15 +119,17 @@ fn named(weights: &BTreeMap<String, Decimal>, classes: &[String]) -> Result<Vec<
     let problem = |problem: String| Error::BadClassWeight { problem };
     if let Some(stranger) = weights.keys().find(|name| !classes.contains(name)) {
         let there = quoted(classes);
+        let stranger = brief(stranger);
         return Err(problem(format!("there is no class \"{stranger}\"; the classes are {there}")));
     }
     let weight = |class: &String| {
         let Some(weight) = weights.get(class) else {
+            let class = brief(class);
             return Err(problem(format!("the class \"{class}\" has none; give each class one")));
         };
         let fraction = weight.fraction().ok().filter(|fraction| fraction.numerator > 0);
         let bad = || {
-            let found = weight.as_str();
+            let (class, found) = (brief(class), brief(weight.as_str()));
             problem(format!("that of \"{class}\" is \"{found}\"; give a number above 0"))
         };
         fraction.ok_or_else(bad)

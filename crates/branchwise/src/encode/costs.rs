@@ -19,6 +19,7 @@ use crate::error::{Error, Result, Unfinished, quoted};
 use crate::limits::Pulse;
 use crate::objective::Whole;
 use crate::problem::{Problem, Unit};
+use crate::text::brief;
 use serde::{Deserialize, Serialize};
 
 /// What each answer costs for a row of each class: a number of 0 or more.
@@ -88,15 +89,15 @@ impl Costs {
 fn places(names: &[String], classes: &[String], what: &str) -> Result<Vec<usize>, String> {
     if let Some((_, twice)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name))
     {
-        return Err(format!("two {what}s are called \"{twice}\""));
+        return Err(format!("two {what}s are called \"{}\"", brief(twice)));
     }
     if let Some(stranger) = names.iter().find(|name| !classes.contains(name)) {
-        let there = quoted(classes);
+        let (there, stranger) = (quoted(classes), brief(stranger));
         return Err(format!("the {what} \"{stranger}\" is no class; the classes are {there}"));
     }
     let place = |class: &String| {
         let found = names.iter().position(|name| name == class);
-        found.ok_or_else(|| format!("it has no {what} for the class \"{class}\""))
+        found.ok_or_else(|| format!("it has no {what} for the class \"{}\"", brief(class)))
     };
     classes.iter().map(place).collect()
 }

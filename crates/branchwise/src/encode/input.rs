@@ -6,6 +6,7 @@
 
 use super::truth;
 use crate::data::{Column, Kind, LeftOut, Line, Number};
+use crate::text::brief;
 use serde::{Deserialize, Serialize};
 
 /// A column as the encoder remembers it.
@@ -140,13 +141,13 @@ impl Input {
 
     /// What is wrong with a column that was read from a file, if anything.
     pub(super) fn fault(&self) -> Option<String> {
-        let name = &self.name;
+        let name = brief(&self.name);
         match &self.levels {
             Levels::Categories { values, .. } => {
                 let mut values: Vec<&String> = values.iter().collect();
                 values.sort();
                 let twice = values.windows(2).find(|pair| pair[0] == pair[1])?;
-                Some(format!("the value \"{}\" of \"{name}\" comes twice", twice[0]))
+                Some(format!("the value \"{}\" of \"{name}\" comes twice", brief(twice[0])))
             }
             Levels::Order { line, cuts } => {
                 let places: Option<Vec<Number>> = cuts.iter().map(|c| line.position(c)).collect();

@@ -8,6 +8,7 @@ use crate::encode::{Input, place_of, rows_that_count};
 use crate::error::{Error, Result, quoted};
 use crate::objective::Score;
 use crate::report::Cost;
+use crate::text::brief;
 use crate::tree::{Node, Tree};
 
 /// What a check found.
@@ -47,6 +48,7 @@ impl Model {
             let count = dataset.count(row);
             let truth = dataset.target().value(row).unwrap_or_default();
             let Some(class) = place_of(truth, &self.target.classes) else {
+                let truth = brief(truth);
                 mismatches.push(format!("row {}: the class \"{truth}\" is unknown", row + 1));
                 continue;
             };

@@ -12,6 +12,7 @@ use crate::data::Table;
 use crate::data::column::{Column, RawColumn};
 use crate::data::origin::{Files, Place};
 use crate::error::{Error, Result, quoted};
+use crate::text::brief;
 use std::sync::Arc;
 
 /// The most columns that a table can have.
@@ -161,6 +162,7 @@ impl<'o> Collector<'o> {
         let differs = |(position, (name, found)): (usize, (&String, &String))| {
             (name != found).then(|| {
                 let column = position + 1;
+                let (found, name) = (brief(found), brief(name));
                 format!("column {column} is called \"{found}\", in the files before \"{name}\"")
             })
         };
