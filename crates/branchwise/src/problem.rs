@@ -43,10 +43,18 @@ impl Feature {
     }
 }
 
+/// Units of one class, as the words that the class has in row sets.
+#[derive(Clone, Debug)]
+struct Mask {
+    /// The first of these words.
+    first: usize,
+    words: Vec<u64>,
+}
+
 /// One slice of weights: units that are in `mask` (or all) weigh `worth` more.
 #[derive(Clone, Debug)]
 struct Slice {
-    mask: Option<Vec<u64>>,
+    mask: Option<Mask>,
     worth: u64,
 }
 
@@ -260,7 +268,7 @@ impl Problem {
         pulse: &mut Pulse,
     ) -> Result<ProblemBuilder, StopReason> {
         let mut category_of = vec![0; n_distinct_rows(&self.units)];
-        let row_of = self.row_of_bits();
+        let first_units = self.first_units();
         let mut builder = ProblemBuilder::new(units, self.n_classes(), pulse)?;
         for feature in &self.features {
             for (clause, &category) in feature.clauses().zip(&feature.categories) {
@@ -268,8 +276,8 @@ impl Problem {
                 for (place, &word) in self.rows_of(clause).iter().enumerate() {
                     let mut members = word;
                     while members != 0 {
-                        let bit = 64 * place + members.trailing_zeros() as usize;
-                        category_of[row_of[bit] as usize] = category;
+                        let unit = first_units[place] + members.trailing_zeros();
+                        category_of[self.units[unit as usize].row as usize] = category;
                         members &= members - 1;
                     }
                 }
@@ -281,11 +289,12 @@ impl Problem {
         Ok(builder)
     }
 
-    /// The distinct row that each bit of a row set stands for.
-    fn row_of_bits(&self) -> Vec<u32> {
-        let mut row_of = vec![0; 64 * self.n_words];
-        self.units.iter().zip(&self.bits).for_each(|(unit, &bit)| row_of[bit] = unit.row);
-        row_of
+    /// For each word of a row set, the unit that its first bit stands for; the others follow.
+    pub(crate) fn first_units(&self) -> Vec<u32> {
+        let mut first = vec![0; self.n_words];
+        let starts = (0..).zip(&self.bits).filter(|(_, bit)| bit.is_multiple_of(64));
+        starts.for_each(|(unit, &bit)| first[bit / 64] = unit);
+        first
     }
 
     /// Whether a tree must begin with a split, by a feature that may come first.
@@ -407,10 +416,11 @@ impl Problem {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        let slices = |w: &Weighing| w.classes.iter().flatten().filter(|s| s.mask.is_some()).count();
+        let mask = |slice: &Slice| slice.mask.as_ref().map_or(0, |mask| mask.words.len());
+        let words = |w: &Weighing| w.classes.iter().flatten().map(mask).sum::<usize>();
         let others = self.rows.iter().chain(&self.reachable);
-        let masks = slices(&self.weights) + others.map(slices).sum::<usize>();
-        8 * (self.columns.len() + (masks + 1) * self.n_words)
+        let masks = words(&self.weights) + others.map(words).sum::<usize>();
+        8 * (self.columns.len() + masks + self.n_words)
             + 64 * self.features.len()
             + (size_of::<Unit>() + size_of::<usize>()) * self.units.len()
     }
@@ -439,7 +449,6 @@ impl Weighing {
         class_ends: &[usize],
         weight: &dyn Fn(&Unit) -> u64,
     ) -> Self {
-        let n_words = class_ends.last().copied().unwrap_or(0);
         let slices_of = |class: usize| -> Vec<Slice> {
             let range = units_of(units, class);
             let members = || units[range.clone()].iter().zip(&bits[range.clone()]);
@@ -453,11 +462,13 @@ impl Weighing {
             let largest = members().map(|(unit, _)| weight(unit) / common).max().unwrap_or(0);
             (0..u64::BITS - largest.leading_zeros())
                 .map(|bit| {
-                    let mut mask = RowSet::empty(n_words);
+                    let first = class.checked_sub(1).map_or(0, |before| class_ends[before]);
+                    let mut mask = RowSet::empty(class_ends[class] - first);
                     members()
                         .filter(|(unit, _)| (weight(unit) / common) >> bit & 1 == 1)
-                        .for_each(|(_, &place)| mask.insert(place));
-                    Slice { mask: Some(mask.words().to_vec()), worth: common << bit }
+                        .for_each(|(_, &place)| mask.insert(place - 64 * first));
+                    let mask = Mask { first, words: mask.words().to_vec() };
+                    Slice { mask: Some(mask), worth: common << bit }
                 })
                 .collect()
         };
@@ -469,7 +480,10 @@ impl Weighing {
         for (class, places, words) in support.stretches() {
             counts[class] = self.classes[class]
                 .iter()
-                .map(|s| s.worth * counting.count(places, words, set, s.mask.as_deref()))
+                .map(|slice| {
+                    let mask = slice.mask.as_ref().map(|mask| (mask.first, &mask.words[..]));
+                    slice.worth * counting.count(places, words, set, mask)
+                })
                 .sum();
         }
     }

@@ -59,18 +59,16 @@ fn counts(units: &[u32], problem: &Problem) -> Counts {
 /// Parts units by features.
 struct Parter<'a> {
     problem: &'a Problem,
-    /// For each bit of a row set, its unit.
-    unit_of: Vec<u32>,
+    /// For each word of a row set, the unit of its first bit.
+    first_units: Vec<u32>,
     /// For each unit, the place of its category among those of the feature that was asked last.
     place_of: Vec<u32>,
 }
 
 impl<'a> Parter<'a> {
     fn new(problem: &'a Problem) -> Self {
-        let n_words = problem.class_ends().last().copied().unwrap_or(0);
-        let mut unit_of = vec![0; 64 * n_words];
-        problem.bits().iter().zip(0..).for_each(|(&bit, unit)| unit_of[bit] = unit);
-        Parter { problem, unit_of, place_of: vec![0; problem.n_units()] }
+        let place_of = vec![0; problem.n_units()];
+        Parter { problem, first_units: problem.first_units(), place_of }
     }
 
     /// The parts that are not empty, each with its clause and category.
@@ -80,8 +78,8 @@ impl<'a> Parter<'a> {
             for (number, &word) in self.problem.rows_of(clause).iter().enumerate() {
                 let mut members = word;
                 while members != 0 {
-                    let bit = 64 * number + members.trailing_zeros() as usize;
-                    self.place_of[self.unit_of[bit] as usize] = place;
+                    let unit = self.first_units[number] + members.trailing_zeros();
+                    self.place_of[unit as usize] = place;
                     members &= members - 1;
                 }
             }

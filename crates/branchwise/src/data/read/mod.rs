@@ -308,6 +308,7 @@ impl<'r> Peeked<'r> {
         Ok(Peeked { start, rest })
     }
 
+    #[cfg(any(feature = "gzip", feature = "arrow"))]
     fn into_reader(self) -> impl BufRead + 'r {
         reader_of(std::io::Cursor::new(self.start).chain(self.rest))
     }
