@@ -37,7 +37,7 @@ use collect::{Collector, Taker};
 use lines::Lines;
 use meter::Meter;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::PathBuf;
 
 /// Whether the first line holds names.
@@ -309,7 +309,7 @@ impl<'r> Peeked<'r> {
     }
 
     #[cfg(any(feature = "gzip", feature = "arrow"))]
-    fn into_reader(self) -> impl BufRead + 'r {
+    fn into_reader(self) -> impl std::io::BufRead + 'r {
         reader_of(std::io::Cursor::new(self.start).chain(self.rest))
     }
 }
