@@ -29,6 +29,7 @@ pub use costs::Costs;
 pub use feature::Feature;
 pub(crate) use input::Coder;
 pub use input::{Input, Levels};
+pub(crate) use levels::{features_of, input_of};
 pub use offer::{Encoding, Missing, Offer, Thresholds};
 pub(crate) use truth::place_of;
 

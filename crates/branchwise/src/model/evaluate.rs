@@ -48,7 +48,7 @@ impl Model {
         let mut confusion = vec![vec![0; classes.len()]; classes.len()];
         let mut tally = Tally::new(self, weighing.scale())?;
         for row in 0..table.n_rows() {
-            let walk = self.walk(|column| matched[column].cell(row));
+            let walk = self.walk(|column| matched.cell(column, row));
             let answer = self.tree.node(walk.end()).counts().answer() as usize;
             let class = places[truth.codes().at(row) as usize];
             confusion[class][answer] += weighing.count(row);
