@@ -193,7 +193,13 @@ impl Model {
 
     #[getter]
     fn is_optimal(&self) -> bool {
-        self.0.summary().optimal
+        self.0.summary().is_optimal()
+    }
+
+    /// How the search ended, in words that follow the objective.
+    #[getter]
+    fn verdict(&self) -> String {
+        self.0.summary().verdict()
     }
 
     /// Which limit ended the search, if one did.

@@ -25,7 +25,10 @@ fn options(dice: &mut Dice) -> ReadOptions {
     let header = match dice.below(6) {
         0 => Header::Present,
         1 => Header::Absent,
-        2 => Header::Naming(vec!["colour".into(), "size".into()]),
+        2 => Header::Naming {
+            needed: vec!["colour".into()],
+            known: vec!["colour".into(), "size".into()],
+        },
         _ => Header::Detect,
     };
     ReadOptions {

@@ -410,6 +410,13 @@ pub enum Error {
         reason: String,
     },
 
+    /// A model whose fields do not agree.
+    #[error("the model contradicts itself: {reason}; it was changed, or damaged: fit it again")]
+    Contradiction {
+        /// Which fields, and what they say.
+        reason: String,
+    },
+
     /// The model comes from an older program.
     #[error(
         "the model has schema {found}, from before columns had kinds; this program reads schema \

@@ -55,6 +55,7 @@ const RULES: [(&str, &[&str]); 24] = [
             "objective",
             "error",
             "decimal",
+            "limits",
             "plot",
             "report",
             "search",

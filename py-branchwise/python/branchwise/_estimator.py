@@ -547,10 +547,4 @@ def _warn_of_left_out(model: _core.Model) -> None:
 
 def _verdict(model: _core.Model) -> str:
     """How the search ended, in words."""
-    if model.is_optimal:
-        return f"Proven optimal: objective {model.objective:.6f}, in {model.seconds:.2f} s."
-    return (
-        f"The search ended before the proof ({model.stopped_by}): the tree has the objective "
-        f"{model.objective:.6f}, and no tree is above {model.upper_bound:.6f} "
-        f"(gap {model.upper_bound - model.objective:.6f})."
-    )
+    return f"Objective {model.objective:.6f}, {model.verdict} (in {model.seconds:.2f} s)."

@@ -55,7 +55,7 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Write a page with the tree, its rules and figures, for a browser
     Report(ReportArgs),
-    /// Recompute a model's counts and objective from its table
+    /// Compare all that a model says with its table, and say what was checked
     Verify(VerifyArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),

@@ -139,25 +139,14 @@ fn with_search(solver: Solver, args: &SearchArgs) -> Solver {
 }
 
 fn as_text(solution: &Solution, args: &FitArgs) -> String {
-    let Solution { model, status, report } = solution;
+    let Solution { model, report, .. } = solution;
     let shown = if args.collapse { &model.collapse() } else { model };
     let shared = shown.tree().n_splits() as u64;
     let splits = plural(report.splits(), "split", "splits");
     let splits = if args.collapse { format!("{splits} ({shared} shown)") } else { splits };
-    let verdict = match status {
-        Status::Optimal => "proven optimal".to_string(),
-        Status::Stopped(reason) if report.gap() == 0.0 => format!(
-            "stopped ({reason}): no tree has a larger one, but a smaller tree may have the same"
-        ),
-        Status::Stopped(reason) => format!(
-            "stopped ({reason}): no tree is above {:.6}, gap {:.6}",
-            report.upper_bound,
-            report.gap()
-        ),
-    };
     format!(
         "{}\n\
-         Objective  {:.6}  {verdict}\n\
+         Objective  {:.6}  {}\n\
          Accuracy   {:.6}  on {}\n\
          {}\
          Size       {splits}, {}, depth {}\n\
@@ -165,6 +154,7 @@ fn as_text(solution: &Solution, args: &FitArgs) -> String {
          Search     {}, {}, {}\n",
         shown.text(),
         report.objective,
+        model.summary().verdict(),
         report.accuracy,
         rows_line(solution),
         stakes_lines(solution),

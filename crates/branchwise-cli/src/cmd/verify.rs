@@ -1,4 +1,4 @@
-//! `branchwise verify`: recompute a model's counts and objective from its table.
+//! `branchwise verify`: compare all that a model says with its table, and say what that was.
 
 use crate::args::VerifyArgs;
 use crate::failure::{Failure, Outcome};
@@ -24,11 +24,12 @@ pub(crate) fn run(args: &VerifyArgs, quiet: bool) -> Outcome {
     if found.mismatches.is_empty() {
         let nodes = model.tree().nodes().len() as u64;
         output::print(&format!(
-            "verified: {} led through {}; accuracy {:.6} and objective {:.6} as stated\n",
+            "verified: {} led through {}; accuracy {:.6} and objective {:.6} as stated\n{}\n",
             plural(found.rows, "row", "rows"),
             plural(nodes, "node", "nodes"),
             found.accuracy,
             found.objective,
+            found.extent(),
         ))?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -41,14 +41,16 @@ pub(super) struct RawColumn {
 }
 
 impl Column {
-    /// A column from its values, row by row. The usual spellings of a missing value are one.
+    /// A column from its values, row by row, without the blanks around them. The usual spellings of a missing
+    /// value are one.
     pub fn from_values<S: AsRef<str>>(name: impl Into<String>, rows: &[S]) -> Self {
-        let mut values: Vec<String> = rows.iter().map(|v| v.as_ref().to_string()).collect();
+        let text = |value: &S| value.as_ref().trim_ascii().to_string();
+        let mut values: Vec<String> = rows.iter().map(text).collect();
         values.sort();
         values.dedup();
         let code = |value: &S| {
-            let found = values.binary_search_by(|v| v.as_str().cmp(value.as_ref()));
-            found.unwrap_or_default() as u32
+            let text = value.as_ref().trim_ascii();
+            values.binary_search_by(|v| v.as_str().cmp(text)).unwrap_or_default() as u32
         };
         let codes = rows.iter().map(code).collect();
         let raw = RawColumn { name: name.into(), values, codes, places: Vec::new() };
@@ -103,6 +105,11 @@ impl Column {
     pub(crate) fn place_of(&self, code: usize) -> String {
         let place = self.origin.as_ref().and_then(|origin| origin.of(code as u32));
         place.map_or(String::new(), |place| format!(" ({place})"))
+    }
+
+    /// The same column, its values compared in this way.
+    pub(crate) fn with_scale(&self, scale: Scale) -> Self {
+        Column { scale: Some(scale), ..self.clone() }
     }
 
     /// The same column at another position of the table.

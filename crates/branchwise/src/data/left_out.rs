@@ -16,6 +16,8 @@ pub enum LeftOut {
         /// How many values it has.
         of: usize,
     },
+    /// A limit was reached before it was looked at.
+    NotReached,
 }
 
 impl fmt::Display for LeftOut {
@@ -27,6 +29,7 @@ impl fmt::Display for LeftOut {
                     "{once} of its {of} values come in one row only: it seems to name the rows"
                 )
             }
+            LeftOut::NotReached => f.write_str("a limit was reached before it was looked at"),
         }
     }
 }

@@ -63,7 +63,7 @@ impl ClassWeight {
 
 impl ClassUnits {
     /// The parts of one in which weights are counted that are not exact.
-    const PARTS: u64 = 1_000_000;
+    pub(crate) const PARTS: u64 = 1_000_000;
 
     /// Balanced weights of many classes have no small common unit: the nearest millionths.
     fn rounded(weights: &[Fraction]) -> ClassUnits {

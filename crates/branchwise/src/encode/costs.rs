@@ -60,7 +60,7 @@ impl Costs {
     pub(crate) fn given(&self, class: &str, answer: &str) -> Option<&str> {
         let row = self.classes.iter().position(|name| name == class)?;
         let column = self.answers.iter().position(|name| name == answer)?;
-        self.costs[row].get(column).map(Decimal::as_str)
+        self.costs.get(row)?.get(column).map(Decimal::as_str)
     }
 
     /// What answers cost in integers, class by class in this order.
@@ -68,8 +68,13 @@ impl Costs {
         let problem = |problem: String| Error::BadCosts { problem };
         let rows = places(&self.classes, classes, "row").map_err(problem)?;
         let columns = places(&self.answers, classes, "column").map_err(problem)?;
+        let is_long = |row: &Vec<Decimal>| row.len() > self.answers.len();
+        if self.costs.len() > self.classes.len() || self.costs.iter().any(is_long) {
+            return Err(problem("it has more numbers than rows and columns with names".into()));
+        }
         let fraction = |row: usize, column: usize| -> Result<Fraction> {
-            let found = self.costs[row].get(column).map_or("", Decimal::as_str);
+            let found = self.costs.get(row).and_then(|costs| costs.get(column));
+            let found = found.map_or("", Decimal::as_str);
             Decimal::from(found).fraction().map_err(|_| {
                 let (class, answer) = (&self.classes[row], &self.answers[column]);
                 problem(format!(
@@ -266,5 +271,10 @@ mod tests {
         assert!(message(costs(&["a", "b"], &bad)).contains("where \"b\" is true costs \"-1\""));
         let short = [right[0], ("b", &["1"])];
         assert!(message(costs(&["a", "b"], &short)).contains("costs \"\""));
+        let long = [right[0], ("b", &["1", "0", "2"])];
+        assert!(message(costs(&["a", "b"], &long)).contains("more numbers than"));
+        let whole = costs(&["a", "b"], &right);
+        let cut = Costs { costs: whole.costs[..1].to_vec(), ..whole };
+        assert!(message(cut).contains("where \"b\" is true costs \"\""));
     }
 }

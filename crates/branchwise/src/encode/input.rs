@@ -54,11 +54,6 @@ pub enum Levels {
 impl Input {
     /// A column that is not asked about: all of its values lie in one cell.
     pub(super) fn left_out(column: &Column, why: LeftOut) -> Self {
-        Input { left_out: Some(why), ..Input::unseen(column) }
-    }
-
-    /// A column whose values were not looked at.
-    pub(super) fn unseen(column: &Column) -> Self {
         Input {
             name: column.name().to_string(),
             position: column.position(),
@@ -66,7 +61,7 @@ impl Input {
             distinct: column.values().len(),
             levels: Levels::Categories { values: Vec::new(), other: Some("other".into()) },
             missing: None,
-            left_out: None,
+            left_out: Some(why),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::data::{Column, Line, Number};
 use crate::limits::{Pulse, StopReason};
 
 /// How a column is asked about; `frequency` tells how many rows have each of its codes.
-pub(super) fn input_of(
+pub(crate) fn input_of(
     column: &Column,
     offer: &Offer,
     frequency: &dyn Fn() -> Vec<u64>,
@@ -174,7 +174,7 @@ fn quantiles(rows: &[u64], most: usize) -> Vec<usize> {
 }
 
 /// The features that a column offers, by number of its input.
-pub(super) fn features_of(encoding: Encoding, number: usize, input: &Input) -> Vec<super::Feature> {
+pub(crate) fn features_of(encoding: Encoding, number: usize, input: &Input) -> Vec<super::Feature> {
     use super::Feature::{AtMost, Is, Values};
     let column = number;
     let is =

@@ -29,6 +29,7 @@ pub use costs::Costs;
 pub use feature::Feature;
 pub(crate) use input::Coder;
 pub use input::{Input, Levels};
+pub(crate) use levels::{features_of, input_of};
 pub use offer::{Encoding, Missing, Offer, Thresholds};
 pub(crate) use truth::place_of;
 
@@ -171,7 +172,8 @@ impl Encoded {
         let (rows, dropped_rows) =
             rows_that_count(dataset, dataset.kept().collect(), offer.missing)?;
         let (problem, reduction) = merge::unsplit(dataset, &rows);
-        let inputs = dataset.features().iter().map(Input::unseen).collect();
+        let unseen = |column: &Column| Input::left_out(column, LeftOut::NotReached);
+        let inputs = dataset.features().iter().map(unseen).collect();
         let encoder = Encoder { inputs, features: Vec::new() };
         let reduction = Reduction { dropped_rows, ..reduction };
         Ok(Encoded { encoder, problem, reduction, stopped: Some(reason) })

@@ -4,7 +4,7 @@ use super::Model;
 use crate::data::{Column, Table};
 use crate::encode::{Coder, Input};
 use crate::error::{Error, Result, quoted};
-use crate::tree::{NodeId, Walk};
+use crate::tree::{Node, NodeId, Walk};
 use std::cell::OnceCell;
 
 /// The answer for one row.
@@ -28,7 +28,20 @@ impl Model {
         self.encoder.inputs().iter().map(|input| input.name.clone()).collect()
     }
 
-    /// Answer one row, given the value of each column by its name; `None` is a missing one.
+    /// The columns that the tree does ask about, by their numbers among the inputs, ascending.
+    pub(super) fn asked_columns(&self) -> Vec<usize> {
+        let asked = self.tree.nodes().iter().filter_map(|node| match node {
+            Node::Split { feature, .. } => Some(self.encoder.features()[*feature].column()),
+            Node::Leaf { .. } => None,
+        });
+        let mut columns: Vec<usize> = asked.collect();
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+
+    /// Answer one row, given the value of each column by its name; `None` is a missing one, and blanks
+    /// around a value do not count. Only columns that the tree asks about are asked for.
     pub fn predict_row<'v>(&self, value: impl Fn(&str) -> Option<&'v str>) -> Prediction<'_> {
         self.predictor().predict_row(value)
     }
@@ -51,10 +64,10 @@ impl Model {
             let (missing, present) = (self.column_names(), quoted(&names));
             return Err(Error::MissingColumns { missing, present });
         }
-        let matched =
-            self.predictor().matched_columns(&columns.iter().map(Some).collect::<Vec<_>>());
-        let n_rows = columns.iter().map(|column| column.codes().len()).min().unwrap_or(0);
-        let node = |row| self.walk(|column| matched[column].cell(row)).end();
+        let columns: Vec<Option<&Column>> = columns.iter().map(Some).collect();
+        let matched = self.predictor().matched_columns(&columns);
+        let n_rows = columns.iter().flatten().map(|column| column.codes().len()).min().unwrap_or(0);
+        let node = |row| self.walk(|column| matched.cell(column, row)).end();
         Ok((0..n_rows).map(node).collect())
     }
 
@@ -89,46 +102,32 @@ impl Model {
         }
     }
 
-    /// For each of the model's columns, the table's if it is asked about: by name where both have names,
-    /// by position otherwise.
+    /// For each of the model's columns, the table's, if it has it: by name where both have names, by
+    /// position otherwise. Those that the tree asks about must be there.
     fn columns_in<'t>(&self, table: &'t Table) -> Result<Vec<Option<&'t Column>>> {
-        let inputs = self.encoder.inputs();
-        let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
-        if self.named && table.is_named() {
-            let missing: Vec<String> = (inputs.iter())
-                .filter(|input| input.left_out.is_none() && table.column(&input.name).is_none())
-                .map(|input| input.name.clone())
-                .collect();
-            if !missing.is_empty() {
-                return Err(Error::MissingColumns { missing, present: quoted(&names) });
-            }
-            Ok(inputs.iter().map(|input| table.column(&input.name)).collect())
-        } else {
-            let found = table.width();
-            let without_target = found + 1 == self.width;
-            if !without_target && found != self.width {
-                return Err(Error::ColumnCount {
-                    found,
-                    with_target: self.width,
-                    without_target: self.width - 1,
-                });
-            }
-            let shift = |p: usize| p - usize::from(without_target && p > self.target.position);
-            let at = |input: &Input| {
-                // Columns that were not kept have no place in the list.
-                let position = shift(input.position);
-                let missing = || Error::MissingColumns {
-                    missing: vec![input.name.clone()],
-                    present: quoted(&names),
-                };
-                let found = table.at_position(position);
-                if input.left_out.is_some() || found.is_some() {
-                    return Ok(found);
-                }
-                Err(missing())
-            };
-            inputs.iter().map(at).collect()
+        let by_name = self.named && table.is_named();
+        let found = table.width();
+        let without_target = !by_name && found + 1 == self.width;
+        if !by_name && !without_target && found != self.width {
+            let (with_target, without_target) = (self.width, self.width - 1);
+            return Err(Error::ColumnCount { found, with_target, without_target });
         }
+        let shift = |p: usize| p - usize::from(without_target && p > self.target.position);
+        let find = |input: &Input| match by_name {
+            true => table.column(&input.name),
+            // Columns that were not kept have no place in the list.
+            false => table.at_position(shift(input.position)),
+        };
+        let inputs = self.encoder.inputs();
+        let columns: Vec<Option<&Column>> = inputs.iter().map(find).collect();
+        let asked = self.asked_columns();
+        let lacking = asked.iter().filter(|&&number| columns[number].is_none());
+        let missing: Vec<String> = lacking.map(|&number| inputs[number].name.clone()).collect();
+        if missing.is_empty() {
+            return Ok(columns);
+        }
+        let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
+        Err(Error::MissingColumns { missing, present: quoted(&names) })
     }
 }
 
@@ -150,7 +149,8 @@ impl<'m> Predictor<'m> {
     pub fn predict_cells<'v>(&self, value: impl Fn(usize) -> Option<&'v str>) -> Prediction<'m> {
         let settings = &self.model.settings;
         let walk = self.model.walk(|column| {
-            let present = value(column).filter(|value| !settings.missing_values.contains(value));
+            let value = value(column).map(str::trim_ascii);
+            let present = value.filter(|value| !settings.missing_values.contains(value));
             self.coder(column).cell(present)
         });
         self.model.prediction(walk)
@@ -161,21 +161,25 @@ impl<'m> Predictor<'m> {
         Ok(self.predict_columns(&self.model.columns_in(table)?, table.n_rows()))
     }
 
-    /// Answer rows, given a column for each of the model's.
+    /// Answer rows, given a column for each of the model's that are asked about.
     fn predict_columns(&self, columns: &[Option<&Column>], n_rows: usize) -> Vec<Prediction<'m>> {
         let matched = self.matched_columns(columns);
-        let walk = |row| self.model.walk(|column| matched[column].cell(row));
+        let walk = |row| self.model.walk(|column| matched.cell(column, row));
         (0..n_rows).map(|row| self.model.prediction(walk(row))).collect()
     }
 
     /// A table's columns for the model's.
-    pub(super) fn matched<'t>(&self, table: &'t Table) -> Result<Vec<Matched<'t>>> {
+    pub(super) fn matched<'t>(&self, table: &'t Table) -> Result<MatchedColumns<'t>> {
         Ok(self.matched_columns(&self.model.columns_in(table)?))
     }
 
-    fn matched_columns<'t>(&self, columns: &[Option<&'t Column>]) -> Vec<Matched<'t>> {
-        let columns = columns.iter().enumerate();
-        columns.map(|(number, column)| Matched::new(*column, self.coder(number))).collect()
+    /// Only columns that the tree asks about are prepared.
+    fn matched_columns<'t>(&self, columns: &[Option<&'t Column>]) -> MatchedColumns<'t> {
+        let mut matched: Vec<Option<Matched>> = columns.iter().map(|_| None).collect();
+        for number in self.model.asked_columns() {
+            matched[number] = columns[number].map(|c| Matched::new(c, self.coder(number)));
+        }
+        MatchedColumns(matched)
     }
 
     fn coder(&self, column: usize) -> &Coder<'m> {
@@ -184,24 +188,32 @@ impl<'m> Predictor<'m> {
     }
 }
 
-/// A table's column, with its codes translated to the model's cells. A column that is never asked about
-/// may be absent.
+/// A table's columns for the model's, as far as they are asked about.
+pub(super) struct MatchedColumns<'t>(Vec<Option<Matched<'t>>>);
+
+impl MatchedColumns<'_> {
+    /// The cell of the row's value in a column, if the model has one for it.
+    pub(super) fn cell(&self, column: usize, row: usize) -> Option<u32> {
+        self.0[column].as_ref().and_then(|column| column.cell(row))
+    }
+}
+
+/// A table's column, with its codes translated to the model's cells.
 pub(super) struct Matched<'t> {
-    column: Option<&'t Column>,
+    column: &'t Column,
     /// For each of the table's values, and then for a missing one, the model's cell.
     cells: Vec<Option<u32>>,
 }
 
 impl<'t> Matched<'t> {
-    pub(super) fn new(column: Option<&'t Column>, coder: &Coder) -> Self {
-        let values = column.map_or(&[][..], Column::values).iter();
-        let values = values.map(|value| coder.cell(Some(value)));
+    pub(super) fn new(column: &'t Column, coder: &Coder) -> Self {
+        let values = column.values().iter().map(|value| coder.cell(Some(value)));
         Matched { column, cells: values.chain([coder.cell(None)]).collect() }
     }
 
     /// The cell of the row's value, if the model has one for it.
     pub(super) fn cell(&self, row: usize) -> Option<u32> {
-        self.cells[self.column?.codes().at(row) as usize]
+        self.cells[self.column.codes().at(row) as usize]
     }
 }
 

@@ -48,7 +48,7 @@ impl Model {
         let mut confusion = vec![vec![0; classes.len()]; classes.len()];
         let mut tally = Tally::new(self, weighing.scale())?;
         for row in 0..table.n_rows() {
-            let walk = self.walk(|column| matched[column].cell(row));
+            let walk = self.walk(|column| matched.cell(column, row));
             let answer = self.tree.node(walk.end()).counts().answer() as usize;
             let class = places[truth.codes().at(row) as usize];
             confusion[class][answer] += weighing.count(row);
@@ -73,7 +73,7 @@ impl Model {
     pub(crate) fn share_of(&self, dataset: &Dataset, counts: &[u64]) -> Result<f64> {
         let columns = dataset.features().iter().zip(self.encoder.inputs());
         let matched: Vec<Matched> =
-            columns.map(|(column, input)| Matched::new(Some(column), &input.coder())).collect();
+            columns.map(|(column, input)| Matched::new(column, &input.coder())).collect();
         let mut tally = Tally::new(self, dataset.weight_scale())?;
         let known = |row: &usize| counts[*row] > 0 && dataset.target().value(*row).is_some();
         for row in (0..dataset.n_rows()).filter(known) {

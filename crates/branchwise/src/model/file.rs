@@ -89,7 +89,7 @@ impl Model {
             encoder: file.encoder,
             target: file.target,
             tree: file.tree,
-            weight_scale: file.weight_scale.max(1),
+            weight_scale: file.weight_scale,
             class_units: file.class_weights,
             named: file.named,
             width: file.width,
@@ -98,8 +98,11 @@ impl Model {
             settings: file.settings,
             summary: file.summary,
         };
-        match model.fault() {
-            Some(reason) => Err(not(reason)),
+        if let Some(reason) = model.fault() {
+            return Err(not(reason));
+        }
+        match model.contradiction() {
+            Some(reason) => Err(Error::Contradiction { reason }),
             None => Ok(model),
         }
     }
@@ -149,7 +152,14 @@ impl Model {
         if classes.windows(2).any(|pair| pair[0] == pair[1]) {
             return Some("a class comes twice".into());
         }
+        if self.weight_scale == 0 {
+            return Some("its \"weight_scale\" is 0: weights are at least 1 to one".into());
+        }
         let penalty = crate::Decimal::from(self.settings.split_penalty.as_str());
-        penalty.fraction().err().map(|error| format!("its split penalty: {error}"))
+        match penalty.fraction() {
+            Ok(fraction) if fraction.numerator < fraction.denominator => None,
+            Ok(_) => Some(format!("its split penalty, {}, is not below 1", penalty.as_str())),
+            Err(error) => Some(format!("its split penalty: {error}")),
+        }
     }
 }

@@ -1,11 +1,14 @@
 //! What is left at the end: the encoder, the tree, and the names to speak of them.
 
 mod apply;
+mod claims;
 mod evaluate;
+mod exact;
 mod export;
 mod file;
 mod importance;
 mod page;
+mod summary;
 mod tally;
 mod verify;
 
@@ -14,6 +17,7 @@ pub use evaluate::Evaluation;
 pub use export::SqlOptions;
 pub(crate) use page::accuracy_against_splits;
 pub use page::{Candidate, HtmlOptions};
+pub use summary::Summary;
 pub use verify::Verification;
 
 use crate::data::{Dataset, Header, MissingValues, ReadOptions, Roles};
@@ -21,8 +25,7 @@ use crate::decimal::Fraction;
 use crate::encode::{ClassUnits, ClassWeight, CostUnits, Costs, Encoder, Feature, Input, Offer};
 use crate::error::{Error, Result};
 use crate::objective::Price;
-use crate::report::{Cost, Report, Status};
-use crate::search::{Constraints, Counters, Engine, StopReason, TracePoint};
+use crate::search::{Constraints, Engine};
 use crate::tree::Tree;
 use crate::tree::export::{Picture, Question, Words};
 use serde::{Deserialize, Serialize};
@@ -65,70 +68,6 @@ pub struct Settings {
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-/// What was found, as it is kept with the model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
-    /// Whether the tree is proven to be optimal.
-    pub optimal: bool,
-    /// Which limit ended the search, if it was ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stopped_by: Option<StopReason>,
-    /// accuracy − λ · splits or, where answers have costs, 1 − cost / worst − λ · splits.
-    pub objective: f64,
-    /// No tree has a larger objective.
-    pub upper_bound: f64,
-    /// The share of weight classified correctly.
-    pub accuracy: f64,
-    /// What the answers cost, where they have costs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cost: Option<Cost>,
-    /// The number of splits.
-    pub splits: u64,
-    /// Seconds that encoding and search took.
-    pub seconds: f64,
-    /// Iterations that it took.
-    pub iterations: u64,
-    /// Objective and bound over time, thinned out to at most a few hundred points.
-    #[serde(default)]
-    pub trace: Vec<TracePoint>,
-}
-
-impl Summary {
-    const MOST_POINTS: usize = 200;
-
-    pub(crate) fn new(status: Status, report: &Report) -> Self {
-        let Counters { iterations, .. } = report.counters;
-        Summary {
-            optimal: status.is_optimal(),
-            stopped_by: match status {
-                Status::Optimal => None,
-                Status::Stopped(reason) => Some(reason),
-            },
-            objective: report.objective,
-            upper_bound: report.upper_bound,
-            accuracy: report.accuracy,
-            cost: report.cost,
-            splits: report.splits(),
-            seconds: report.seconds,
-            iterations,
-            trace: thinned(&report.trace, Self::MOST_POINTS),
-        }
-    }
-}
-
-/// At most `most` points: the last one, and before it those first in equal parts of the range that
-/// objective and bound passed through.
-fn thinned(trace: &[TracePoint], most: usize) -> Vec<TracePoint> {
-    let stride = trace.len().div_ceil(most).max(1);
-    let mut kept: Vec<TracePoint> = trace.iter().step_by(stride).copied().collect();
-    if let Some(&last) = trace.last()
-        && kept.last() != Some(&last)
-    {
-        kept.push(last);
-    }
-    kept
 }
 
 /// A fitted tree with all that is needed to read it and to apply it to new rows.
@@ -240,19 +179,14 @@ impl Model {
         &self.summary
     }
 
-    /// How to read a table that the model is applied to. It has a header if that names the model's
-    /// columns.
+    /// How to read a table that the model is applied to. It has a header if that names the columns that
+    /// the tree asks about, or half of it are names of the model's columns.
     pub fn read_options(&self) -> ReadOptions {
-        let header = if self.named { Header::Naming(self.needed_names()) } else { Header::Absent };
+        let known = self.column_names();
+        let needed = self.asked_columns().into_iter().map(|number| known[number].clone()).collect();
+        let header = if self.named { Header::Naming { needed, known } } else { Header::Absent };
         let missing = self.settings.missing_values.clone();
         ReadOptions { header, missing, ..ReadOptions::default() }
-    }
-
-    /// The names of the columns that a table needs: all but those that are left out, if there are others.
-    fn needed_names(&self) -> Vec<String> {
-        let kept = self.encoder.inputs().iter().filter(|input| input.left_out.is_none());
-        let names: Vec<String> = kept.map(|input| input.name.clone()).collect();
-        if names.is_empty() { self.column_names() } else { names }
     }
 
     /// What the columns of a table like the training table are for.
@@ -278,7 +212,11 @@ impl Model {
         if names.len() != expected {
             return Err(Error::NameCount { what: "columns", found: names.len(), expected });
         }
-        Ok(Model { encoder: self.encoder.with_names(names), ..self.clone() })
+        let mut model = Model { encoder: self.encoder.with_names(names), ..self.clone() };
+        if let Some(first) = self.first_column() {
+            model.settings.offer.first_column = Some(names[first].clone());
+        }
+        Ok(model)
     }
 
     /// The same model with other names for its classes, in their order.

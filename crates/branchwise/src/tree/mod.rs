@@ -69,7 +69,7 @@ impl Counts {
 
     /// What the answer is worth: the weight that it gets right or, where answers have costs, what it
     /// saves of the worst.
-    fn merit(&self) -> u64 {
+    pub(crate) fn merit(&self) -> u64 {
         self.saved.iter().copied().max().unwrap_or_else(|| self.correct())
     }
 
@@ -140,6 +140,17 @@ pub struct Tree {
 impl Tree {
     /// The root.
     pub const ROOT: NodeId = NodeId(0);
+
+    /// A tree of these nodes, each of which comes before its children.
+    pub(crate) fn from_nodes(nodes: Vec<Node>) -> Tree {
+        Tree { nodes }
+    }
+
+    /// Whether a child takes several categories, as in a tree whose equal subtrees are shared.
+    pub(crate) fn is_collapsed(&self) -> bool {
+        let several = |child: &Child| child.categories.len() > 1;
+        self.nodes.iter().any(|node| node.children().iter().any(several))
+    }
 
     /// The nodes, in preorder.
     pub fn nodes(&self) -> &[Node] {

@@ -103,7 +103,9 @@ def onnx(stem, case):
     feed = {}
     for place, wanted in inputs:
         if wanted.type == "tensor(string)":
-            cells = numpy.array([row["texts"][place] for row in rows], dtype=object)
+            # Graphs compare texts as they are: blanks around them are taken away before.
+            texts = [row["texts"][place].strip(" \t\n\f\r") for row in rows]
+            cells = numpy.array(texts, dtype=object)
         else:
             kind, missing = {
                 "tensor(double)": (numpy.float64, numpy.nan),

@@ -178,6 +178,17 @@ impl Cell {
     fn odd(text: &str) -> Self {
         Cell { text: text.into(), stored: None, fed: None }
     }
+
+    /// The same with blanks around it, which do not count. Databases take away no others than spaces.
+    fn in_blanks(self, before: &str, after: &str) -> Self {
+        let text = format!("{before}{}{after}", self.text);
+        let spaces = [before, after].concat().chars().all(|blank| blank == ' ');
+        let stored = match self.stored {
+            Some(Value::String(_)) => spaces.then(|| json!(text)),
+            other => other,
+        };
+        Cell { text, stored, ..self }
+    }
 }
 
 impl Sort {
@@ -210,8 +221,17 @@ impl Sort {
         }
     }
 
-    /// A value that a later row may have.
+    /// A value that a later row may have, sometimes with blanks around it.
     pub(crate) fn later(self, dice: &mut Dice) -> Cell {
+        let value = self.later_value(dice);
+        match dice.below(12) {
+            0 => value.in_blanks(" ", "  "),
+            1 => value.in_blanks("\t\r\n ", "\u{c}"),
+            _ => value,
+        }
+    }
+
+    fn later_value(self, dice: &mut Dice) -> Cell {
         match dice.below(20) {
             0 => Cell::odd(dice.pick(&ODD)),
             1 if matches!(self, Sort::Words | Sort::Flags | Sort::Ranks) => {

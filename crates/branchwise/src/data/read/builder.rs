@@ -56,7 +56,7 @@ impl ColumnBuilder {
     pub fn text(&mut self, text: &str) -> ValueId {
         // Values of tables in memory have no line to be found at.
         const NOWHERE: Place = Place { file: 0, line: 0 };
-        ValueId(self.dictionaries.code(0, text.trim().as_bytes(), NOWHERE))
+        ValueId(self.dictionaries.code(0, text.trim_ascii().as_bytes(), NOWHERE))
     }
 
     /// No value.

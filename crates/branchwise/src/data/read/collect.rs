@@ -118,10 +118,13 @@ impl<'o> Collector<'o> {
         self.taker.as_mut().map_or(Ok(()), |taker| (taker.take)(table))
     }
 
-    /// Hand over the rest.
+    /// Hand over the rest. A table of names without rows is handed over, too: nothing is asked of it.
     pub(super) fn finish_handing_over(mut self) -> Result<Verdict> {
-        let verdict = self.refuse_nothing()?;
-        if self.rows.len() > 0 {
+        let verdict = match self.refuse_nothing() {
+            Err(Error::HeaderOnly) => Verdict { is_header: true, guess: self.guess },
+            other => other?,
+        };
+        if self.rows.len() > 0 || self.n_read == 0 {
             self.hand_over()?;
         }
         Ok(verdict)
@@ -193,9 +196,14 @@ impl<'o> Collector<'o> {
             }
             Header::Present => true,
             Header::Absent => false,
-            Header::Naming(names) => {
-                let n_names = values.iter().filter(|value| names.contains(value)).count();
-                n_names >= names.len() || 2 * n_names >= values.len()
+            Header::Naming { needed, known } => {
+                let has = |names: &[String]| {
+                    !names.is_empty() && names.iter().all(|name| values.contains(name))
+                };
+                let comes_again = |(place, value)| values[..place].contains(value);
+                let may_be_names = !values.iter().enumerate().any(comes_again);
+                let n_known = values.iter().filter(|value| known.contains(value)).count();
+                (may_be_names && has(needed)) || has(known) || 2 * n_known >= values.len()
             }
         };
         if is_header {

@@ -52,9 +52,14 @@ pub enum Header {
     Present,
     /// It does not.
     Absent,
-    /// It does if all of these names are on it, or if they are at least half of what is on it: for
-    /// tables that a model is applied to.
-    Naming(Vec<String>),
+    /// It does if all of the needed names are on it and nothing is twice, or if all known names are on it,
+    /// or if these are at least half of what is on it: for tables that a model is applied to.
+    Naming {
+        /// Columns without which the table is of no use.
+        needed: Vec<String>,
+        /// Columns that it may have, these among them.
+        known: Vec<String>,
+    },
 }
 
 /// How to read a table; the default detects everything and keeps every row.
@@ -404,9 +409,14 @@ mod tests {
         };
         assert_eq!(rows(&with(Header::Present)), [["a", "c"], ["b", "c"]]);
         assert_eq!(with(Header::Absent).n_rows(), 3);
-        assert_eq!(with(Header::Naming(vec!["b".into()])).n_rows(), 2);
-        assert_eq!(with(Header::Naming(vec!["b".into(), "d".into()])).n_rows(), 2);
-        assert_eq!(with(Header::Naming(vec!["c".into()])).n_rows(), 3);
+        let naming = |needed: &[&str], known: &[&str]| {
+            let texts = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
+            with(Header::Naming { needed: texts(needed), known: texts(known) }).n_rows()
+        };
+        assert_eq!(naming(&["b"], &["b"]), 2);
+        assert_eq!(naming(&["d"], &["b", "d"]), 2, "half of what is on it");
+        assert_eq!(naming(&["c"], &["c"]), 3);
+        assert_eq!(naming(&[], &["c", "d"]), 3, "that nothing is needed says nothing");
     }
 
     #[test]

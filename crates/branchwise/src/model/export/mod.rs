@@ -32,10 +32,6 @@ impl Model {
             Price::Split => "split",
             Price::Leaf => "extra leaf",
         };
-        let verdict = match (summary.optimal, summary.upper_bound - summary.objective) {
-            (true, _) => "proven optimal".to_string(),
-            (false, gap) => format!("not proven optimal, gap {gap:.6}"),
-        };
         let rows = self.tree().node(crate::tree::Tree::ROOT).counts().n_rows();
         vec![
             format!(
@@ -43,10 +39,11 @@ impl Model {
                 visible(&self.target().name)
             ),
             format!(
-                "Objective {:.6} = accuracy {:.6} − {} per {price}, {verdict}.",
+                "Objective {:.6} = accuracy {:.6} − {} per {price}, {}.",
                 summary.objective,
                 summary.accuracy,
                 visible(&self.settings().split_penalty),
+                summary.verdict(),
             ),
             format!(
                 "Fitted to {} by branchwise {}: {}, {}.",

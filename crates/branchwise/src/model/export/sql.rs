@@ -130,10 +130,10 @@ impl Case<'_> {
 
 fn condition(input: &Input, test: &Test) -> Result<String> {
     let column = name(&input.name)?;
-    // A column of text is text; anything else may be stored as what it is.
+    // A column of text is text; anything else may be stored as what it is. Blanks around it do not count.
     let text = match input.kind {
-        Kind::Text => column.clone(),
-        _ => format!("CAST({column} AS TEXT)"),
+        Kind::Text => format!("TRIM({column})"),
+        _ => format!("TRIM(CAST({column} AS TEXT))"),
     };
     Ok(match test {
         Test::Missing => format!("{column} IS NULL"),

@@ -138,18 +138,14 @@ impl Model {
     fn verdict(&self) -> String {
         let summary = self.summary();
         let rows = self.tree().node(crate::tree::Tree::ROOT).counts().n_rows();
-        let gap = summary.upper_bound - summary.objective;
         let gain = if self.settings().costs.is_some() { "cost" } else { "accuracy" };
-        let proof = match summary.stopped_by {
-            _ if summary.optimal => format!(
-                "Proven optimal: of all trees on the splits that were offered, \
-                 none trades {gain} against size better."
+        let meaning = match summary.is_optimal() {
+            true => format!(
+                ": of all trees on the splits that were offered, none trades {gain} against size better"
             ),
-            Some(reason) => format!(
-                "The search was stopped ({reason}). Another tree may be better, by {gap:.6} at most."
-            ),
-            None => format!("Not proven optimal: another tree may be better, by {gap:.6} at most."),
+            false => String::new(),
         };
+        let proof = capitalised(&format!("{}{meaning}.", summary.verdict()));
         let figures = [
             ("Objective", format!("{:.6}", summary.objective)),
             ("Accuracy", format!("{:.2} %", summary.accuracy * 100.0)),
@@ -163,6 +159,12 @@ impl Model {
         }
         html + "</dl>\n"
     }
+}
+
+/// As at the beginning of a sentence.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A part of the page.

@@ -26,11 +26,6 @@ impl Model {
 
     fn facts(&self) -> Vec<(&'static str, String)> {
         let (summary, settings) = (self.summary(), self.settings());
-        let ended = match (summary.optimal, summary.stopped_by) {
-            (true, _) => "with a proof that no tree is better".into(),
-            (false, Some(reason)) => format!("stopped ({reason})"),
-            (false, None) => "without a proof".into(),
-        };
         let price = match settings.price {
             Price::Split => "for each split",
             Price::Leaf => "for each extra leaf",
@@ -45,10 +40,10 @@ impl Model {
             Missing::Refuse => "refused",
         };
         let mut facts = vec![
-            ("Ended", ended),
+            ("Ended", summary.verdict()),
             ("Objective", format!("{:.6}", summary.objective)),
             ("Proven bound", format!("{:.6}", summary.upper_bound)),
-            ("Gap", format!("{:.6}", summary.upper_bound - summary.objective)),
+            ("Gap", format!("{:.6}", summary.gap())),
             ("Time", seconds(summary.seconds)),
             ("Iterations", summary.iterations.to_string()),
             ("Engine", settings.engine.name().into()),

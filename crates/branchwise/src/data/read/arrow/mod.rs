@@ -173,15 +173,15 @@ impl Coder<'_> {
             }
             DataType::Utf8 => {
                 let values = array.as_string::<i32>();
-                Ok(self.each(array, |row| values.value(row).trim().as_bytes()))
+                Ok(self.each(array, |row| values.value(row).trim_ascii().as_bytes()))
             }
             DataType::LargeUtf8 => {
                 let values = array.as_string::<i64>();
-                Ok(self.each(array, |row| values.value(row).trim().as_bytes()))
+                Ok(self.each(array, |row| values.value(row).trim_ascii().as_bytes()))
             }
             DataType::Utf8View => {
                 let values = array.as_string_view();
-                Ok(self.each(array, |row| values.value(row).trim().as_bytes()))
+                Ok(self.each(array, |row| values.value(row).trim_ascii().as_bytes()))
             }
             DataType::Dictionary(_, _) => self.entries(array, name),
             DataType::Timestamp(_, Some(zone)) if zone.as_ref() != UTC => {

@@ -6,8 +6,7 @@ fn moment(text: &str) -> Option<i128> {
     let (year, month, day) = (digits(year, 4)?, digits(month, 2)?, digits(day, 2)?);
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let lengths = [31, 28 + i128::from(leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let length = *lengths.get(usize::try_from(month - 1).ok()?)?;
-    if !(1..=length).contains(&day) {
+    if !(1..=12).contains(&month) || !(1..=lengths[month as usize - 1]).contains(&day) {
         return None;
     }
     let past = year - 1;

@@ -25,7 +25,6 @@ mod schema;
 use super::code::missing_texts;
 use super::double;
 use crate::model::Model;
-use crate::tree::Node;
 use builder::Builder;
 use cells::Column;
 use ensemble::Ensemble;
@@ -36,7 +35,7 @@ impl Model {
     pub fn onnx(&self) -> Vec<u8> {
         let mut builder = Builder::default();
         let columns: Vec<Column> =
-            self.asked_columns().into_iter().map(|number| Column::new(self, number)).collect();
+            self.graph_columns().into_iter().map(|number| Column::new(self, number)).collect();
         let input = |column: &Column| builder.input(&self.input_name(column), column.element());
         let inputs: Vec<String> = columns.iter().map(input).collect();
         let codes: Vec<String> = (columns.iter().zip(&inputs))
@@ -50,16 +49,10 @@ impl Model {
         schema::model(&builder.graph, &self.about().join("\n"), &facts).into_bytes()
     }
 
-    /// The columns that the tree asks about, ascending; the first one if it asks nothing, for a
-    /// graph must have something to count rows by.
-    fn asked_columns(&self) -> Vec<usize> {
-        let asked = self.tree().nodes().iter().filter_map(|node| match node {
-            Node::Split { feature, .. } => Some(self.encoder().features()[*feature].column()),
-            Node::Leaf { .. } => None,
-        });
-        let mut columns: Vec<usize> = asked.collect();
-        columns.sort_unstable();
-        columns.dedup();
+    /// The columns that the graph has inputs for: those that the tree asks about, or the first one if it
+    /// asks nothing, for a graph must have something to count rows by.
+    fn graph_columns(&self) -> Vec<usize> {
+        let columns = self.asked_columns();
         if columns.is_empty() { vec![0] } else { columns }
     }
 

@@ -80,7 +80,9 @@ const branchwise = (() => {
   }
 
   // The cell of a column that a value lies in; null if training saw nothing like it.
-  function cellOf(input, value, missingValues) {
+  function cellOf(input, given, missingValues) {
+    // Tables are read without the blanks around values.
+    const value = given === null ? null : given.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, "");
     const { categories, order: ordered } = input.levels;
     const size = categories
       ? categories.values.length + (categories.other === undefined ? 0 : 1)
