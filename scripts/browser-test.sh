@@ -4,20 +4,25 @@
 #
 #   scripts/browser-test.sh [FOLDER]      leave screenshots in this folder
 #
-# Needs Node and Chromium (on Debian: apt-get install --no-install-recommends chromium); npm fetches the
-# driver. CHROMIUM names the browser where it is called otherwise. Without them, it says so loudly.
+# Needs Node and npm, which fetches the driver. The browser is the one that CHROMIUM names, or Chromium or
+# Chrome where installed. Otherwise scripts/chromium.sh fetches one; where that fails, this says so loudly.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-skip() { echo "SKIPPED: the reports' browser test ($1)" >&2; exit 0; }
-find_browser() {
-    for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
-        if [ -n "$name" ] && command -v "$name"; then return; fi
+skip() { printf '\n*** SKIPPED: the test of reports in a browser: %s ***\n' "$1" >&2; exit 0; }
+installed_browser() {
+    for name in chromium chromium-browser google-chrome google-chrome-stable; do
+        if command -v "$name"; then return; fi
     done
 }
-command -v node >/dev/null && command -v npm >/dev/null || skip "no Node and npm"
-browser=$(find_browser)
-[ -n "$browser" ] || skip "no Chromium; CHROMIUM names it"
+command -v node >/dev/null && command -v npm >/dev/null || skip "there is no Node or no npm"
+if [ -n "${CHROMIUM:-}" ]; then
+    browser=$(command -v "$CHROMIUM") || { echo "CHROMIUM names $CHROMIUM, which cannot be run" >&2; exit 1; }
+else
+    browser=$(installed_browser)
+    [ -n "$browser" ] || browser=$(scripts/chromium.sh) || skip "there is no Chromium, and none could be fetched"
+fi
+echo "with $browser" >&2
 
 tests=crates/branchwise-cli/tests/browser
 folder=target/browser
@@ -25,7 +30,7 @@ pages=$folder/pages
 mkdir -p "$pages"
 cp "$tests"/package.json "$tests"/report.mjs "$folder"
 if ! cmp --silent "$tests/package.json" "$folder/made-of.json"; then
-    npm install --prefix "$folder" --no-package-lock --no-audit --no-fund --loglevel=error >&2
+    npm install --prefix "$folder" --ignore-scripts --no-package-lock --no-audit --no-fund --loglevel=error >&2
     cp "$tests/package.json" "$folder/made-of.json"
 fi
 

@@ -47,6 +47,8 @@ const lit = (page) => page.locator("#stage g.lit").evaluateAll((nodes) => nodes.
 const island = (page) => page.evaluate(() => JSON.parse(document.getElementById("model").textContent));
 const field = (page, name) => page.getByLabel(name, { exact: true });
 const shown = (page) => page.locator("#stage g[data-node]:visible").count();
+// A page that was never painted cannot be photographed.
+const painted = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 test("a node tells its rule, its rows and its shares", () =>
   withPage("clinic", async (page) => {
@@ -249,6 +251,7 @@ if (screenshots) {
       for (const colorScheme of ["light", "dark"]) {
         await withPage(name, async (page) => {
           const path = (what) => join(screenshots, `${name}-${place}-${colorScheme}${what}.png`);
+          await painted(page);
           await page.screenshot({ path: path("") });
           if (name === "clinic") {
             await field(page, "wait_days").fill("30");
@@ -256,6 +259,7 @@ if (screenshots) {
             await field(page, "reminder").selectOption({ label: "yes" });
             await field(page, "pain").selectOption({ label: "low" });
           }
+          await painted(page);
           await page.screenshot({ path: path("-whole"), fullPage: true });
         }, { viewport, colorScheme });
       }
