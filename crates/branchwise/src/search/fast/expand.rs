@@ -230,8 +230,8 @@ impl<'a, T: Weight> Expander<'a, T> {
     #[inline(always)]
     fn make_room(&mut self, frame: &Frame<T>) -> Result<(), StopReason> {
         let n_columns = self.candidate_columns.len();
-        let n_words: usize =
-            self.matrix.grouped(&frame.units).map(|(_, units)| units.len().div_ceil(64)).sum();
+        // Each group begins a new word.
+        let n_words = frame.units.len().div_ceil(64) + self.matrix.groups.len();
         if n_words * n_columns <= self.candidates.capacity() {
             return Ok(());
         }

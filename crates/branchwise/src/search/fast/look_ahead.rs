@@ -40,6 +40,9 @@ pub(super) struct LookAhead<T> {
     pairs: Pairs<T>,
 }
 
+/// Work that need not be looked at in pieces.
+const LITTLE: usize = 1 << 18;
+
 /// For one column and sixteen others: the weight of the rows with both, and the largest class's
 /// weight where (both, the first only, the second only, none) are had.
 #[derive(Clone, Copy, Debug)]
@@ -156,11 +159,18 @@ impl<T: Weight> LookAhead<T> {
         pulse: &mut Pulse,
     ) -> Result<(), StopReason> {
         let stride = bits.stride;
-        // A vector instruction handles several words.
+        // A vector instruction handles several words. Mostly all chunks together are little work.
         let work = bits.words.len() / stride * LANES / 4 + LANES;
+        let chunks = (i + 1) / LANES..bits.n_binary.div_ceil(LANES);
+        let is_little = work * chunks.len() <= LITTLE;
+        if is_little {
+            pulse.spend(work * chunks.len())?;
+        }
         let (mut best_with, mut best_without) = ([T::default(); LANES], [T::default(); LANES]);
-        for chunk in (i + 1) / LANES..bits.n_binary.div_ceil(LANES) {
-            pulse.spend(work)?;
+        for chunk in chunks {
+            if !is_little {
+                pulse.spend(work)?;
+            }
             let start = chunk * LANES;
             let cells = self.count_cells(bits, i, start);
             let [both, first, second, none] = cells.largest;

@@ -210,7 +210,10 @@ pub(super) fn count_rows<T: Weight>(
             left -= n_words;
             pulse.spend(n_words * (with.len() + columns.len()))?;
             for word in words.by_ref().take(n_words) {
-                let has = word[with.clone()].iter().fold(0, |has, column| has | column);
+                let has = match with.len() {
+                    1 => word[with.start],
+                    _ => word[with.clone()].iter().fold(0, |has, column| has | column),
+                };
                 if has != 0 {
                     for (total, &column) in totals.iter_mut().zip(&word[columns.clone()]) {
                         *total += T::count(has & column) * T::of(group.worth);
