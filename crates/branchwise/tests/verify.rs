@@ -168,7 +168,9 @@ fn others(value: &Value) -> Vec<Value> {
         },
         Value::Array(items) => {
             let mut others = vec![json!([])];
-            others.extend(items.last().map(|last| json!([&items[..], &[last.clone()]].concat())));
+            others.extend(
+                items.last().map(|last| json!([&items[..], std::slice::from_ref(last)].concat())),
+            );
             others.extend(items.split_last().map(|(_, rest)| json!(rest)));
             others.extend((items.len() > 1).then(|| items.iter().rev().cloned().collect()));
             others.retain(|other| other != value);

@@ -10,6 +10,7 @@ use crate::encode::place_of;
 use crate::model::apply::Matched;
 use crate::tree::{Child, Counts, Node, NodeId, Tree};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A row that was led down the tree.
 pub(super) struct Led {
@@ -32,7 +33,7 @@ pub(super) struct Grown {
     /// The rows, those of every node side by side.
     pub(super) rows: Vec<Led>,
     /// For each node, the part of `rows` that reaches it.
-    pub(super) ranges: Vec<std::ops::Range<usize>>,
+    pub(super) ranges: Vec<Range<usize>>,
     /// Rows that cannot be led down.
     strays: Vec<String>,
 }
@@ -181,7 +182,7 @@ impl<'m> Growing<'m> {
 }
 
 /// Put the rows of every node side by side; where those of each node are.
-fn arrange(tree: &Tree, rows: &mut [Led]) -> Vec<std::ops::Range<usize>> {
+fn arrange(tree: &Tree, rows: &mut [Led]) -> Vec<Range<usize>> {
     // The place of each node in preorder.
     let mut places = vec![0u32; tree.nodes().len()];
     let mut pending = vec![Tree::ROOT];
@@ -192,17 +193,24 @@ fn arrange(tree: &Tree, rows: &mut [Led]) -> Vec<std::ops::Range<usize>> {
         pending.extend(tree.node(id).children().iter().rev().map(|child| child.node));
     }
     rows.sort_by_key(|led| places[led.leaf as usize]);
-    let mut ranges = vec![usize::MAX..0; tree.nodes().len()];
+    let mut ranges = vec![0..0; tree.nodes().len()];
     for (place, led) in rows.iter().enumerate() {
         let own = &mut ranges[led.leaf as usize];
-        *own = own.start.min(place)..place + 1;
+        *own = joined(own, &(place..place + 1));
     }
-    for id in (0..tree.nodes().len()).rev() {
-        for child in tree.nodes()[id].children() {
-            let below = ranges[child.node.0 as usize].clone();
-            let own = &mut ranges[id];
-            *own = own.start.min(below.start)..own.end.max(below.end);
+    for (id, node) in tree.nodes().iter().enumerate().rev() {
+        for child in node.children() {
+            ranges[id] = joined(&ranges[id], &ranges[child.node.0 as usize]);
         }
     }
     ranges
+}
+
+/// The least range that holds both.
+fn joined(one: &Range<usize>, other: &Range<usize>) -> Range<usize> {
+    match (one.is_empty(), other.is_empty()) {
+        (true, _) => other.clone(),
+        (_, true) => one.clone(),
+        _ => one.start.min(other.start)..one.end.max(other.end),
+    }
 }

@@ -154,7 +154,7 @@ impl Rivals<'_> {
                 }
                 Node::Split { children, .. } => {
                     let below = children.iter().map(|child| &by_cell[child.node.0 as usize]);
-                    below.fold(Parts::new(), |sum, more| merged(sum, more))
+                    below.fold(Parts::new(), merged)
                 }
             };
         }
