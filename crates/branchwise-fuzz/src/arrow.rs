@@ -27,7 +27,7 @@ fn number_at(bytes: &[u8], at: usize) -> Option<usize> {
 fn places_of_message(bytes: &[u8], start: usize) -> Option<Vec<Range<usize>>> {
     let head = start + 8;
     let body = head.checked_add(number_at(bytes, start + 4)?)?;
-    let mut places = Vec::from([start + 4..body]);
+    let mut places: Vec<_> = std::iter::once(start + 4..body).collect();
     let message = arrow_ipc::root_as_message(bytes.get(head..body)?).ok()?;
     let dictionary = message.header_as_dictionary_batch().and_then(|batch| batch.data());
     let batch = message.header_as_record_batch().or(dictionary);
