@@ -196,6 +196,11 @@ impl<'w> Pulse<'w> {
         }
     }
 
+    /// Allow this much work before the next look, for an answer that is to be read off in any case.
+    pub(crate) fn grant(&mut self, work: u64) {
+        self.left = work;
+    }
+
     #[cold]
     #[inline(never)]
     fn look(&mut self) -> Result<(), StopReason> {

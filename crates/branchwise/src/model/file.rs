@@ -138,10 +138,12 @@ impl Model {
     fn names_fault(&self) -> Option<String> {
         let inputs = self.encoder.inputs();
         let mut positions: Vec<usize> = inputs.iter().map(|input| input.position).collect();
+        let in_order = positions.is_sorted();
         positions.push(self.target.position);
         positions.sort_unstable();
         let side_by_side = positions.windows(2).all(|pair| pair[0] < pair[1]);
-        if inputs.is_empty() || !side_by_side || positions.last() >= Some(&self.width) {
+        let is_inside = positions.last() < Some(&self.width);
+        if inputs.is_empty() || !in_order || !side_by_side || !is_inside {
             return Some("its columns do not stand side by side in a table".into());
         }
         if self.target.classes.is_empty() {

@@ -53,6 +53,9 @@ impl<T: Weight> Worker<'_, T> {
             // What is learnt on the way back counts; what does not become known any more does not.
             let _ = self.finish();
         }
+        if matches!(self.shared.end(), Some(End::Stopped(_))) {
+            self.keep_last();
+        }
         if self.shared.end() == Some(End::Solved) {
             let (_, cost) = self.shared.tighten(0, Cost::MAX);
             match self.extract_optimal(cost) {

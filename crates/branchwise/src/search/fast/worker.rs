@@ -41,6 +41,8 @@ pub(super) struct Worker<'a, T> {
     pub(super) patience: Patience,
     /// The root's upper bound when its tree was last read off.
     read_off: Cost,
+    /// Whether the root has been expanded, so that something is known of it.
+    knows_root: bool,
     /// When it is to improve, and how hard.
     pub(super) effort: Effort,
     /// A tree of at most this cost will do, without a proof.
@@ -72,6 +74,7 @@ impl<'a, T: Weight> Worker<'a, T> {
             stack_bytes: 0,
             patience: Patience::new(task.objective.cheapest_split().units()),
             read_off: Cost::MAX,
+            knows_root: false,
             effort: tuning.effort,
             enough: None,
         }
@@ -82,6 +85,15 @@ impl<'a, T: Weight> Worker<'a, T> {
         let searched = self.search(improver, journal);
         self.end(searched);
         self.answer();
+    }
+
+    /// A search that was stopped: keep the best tree that is known by now, back at the root.
+    pub(super) fn keep_last(&mut self) {
+        if self.knows_root {
+            self.expander.pulse.grant(TO_READ_OFF);
+            // What cannot be read off in time is lost; the tree before it is kept.
+            let _ = self.meet();
+        }
     }
 
     /// Tell all workers if a limit was reached.
@@ -99,6 +111,7 @@ impl<'a, T: Weight> Worker<'a, T> {
             self.enough = until_better.then_some(cost - cost.rem_euclid(ties) - 1);
         }
         self.plant(self.matrix.all_units(), self.left_to_all())?;
+        self.knows_root = true;
         self.recall_root();
         for width in DIVES {
             self.update_top();
@@ -292,6 +305,9 @@ impl<'a, T: Weight> Worker<'a, T> {
 
 /// The work between two looks at the clock: less than a millisecond.
 const CLOCK: u64 = 1 << 13;
+
+/// The work to read off a tree after a limit was reached: some hundredths of a second at most.
+const TO_READ_OFF: u64 = 1 << 24;
 
 /// How many expansions a worker makes before it looks around.
 const ROUND: u64 = 32;
