@@ -151,7 +151,7 @@ class BranchesClassifierCV(BranchesClassifier):
             raise ValueError(f"{folds} folds need as many rows, but n_samples={task.n_rows}")
         points, held_out, chosen = self._walk(task, (folds, seed))
         if chosen is None:
-            message = "a limit was reached before two folds were tried: the last tree of the path is taken"
+            message = "a limit was reached before two folds were tried: the path's last tree is taken"
             warnings.warn(message, ConvergenceWarning, stacklevel=2)
             chosen = (len(points) - 1, len(points) - 1)
         self.best_index_, smallest = chosen
