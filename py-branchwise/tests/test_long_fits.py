@@ -14,7 +14,6 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from branchwise import BranchesClassifier, BranchesClassifierCV
-from branchwise._waiting import LiveLine
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals of this kind are not on Windows")
 
@@ -69,20 +68,13 @@ def test_time_limits_are_kept(slow_table):
     assert time.monotonic() - start < 2.5
 
 
-def test_the_live_line_of_a_cross_validation_says_which_fold_it_is(slow_table, monkeypatch):
-    lines = []
-
-    class Kept(LiveLine):
-        def __call__(self, state):
-            lines.append(str(state))
-
-    monkeypatch.setattr("branchwise._estimator.LiveLine", Kept)
-    tree = BranchesClassifierCV(split_penalty=0.0005, folds=2, time_limit=0.6, verbose=1)
-    with pytest.warns(ConvergenceWarning):
+def test_a_time_limit_is_one_for_the_path_and_its_folds(slow_table):
+    tree = BranchesClassifierCV(split_penalty=0.0005, folds=2, time_limit=0.6)
+    start = time.monotonic()
+    with pytest.warns(ConvergenceWarning, match="before two folds were tried"):
         tree.fit(*slow_table)
-    firsts = [line.split("  ")[0] for line in lines]
-    assert firsts[0].endswith(" s") and "fold 1 of 2" in firsts and firsts[-1] == "fold 2 of 2"
-    assert all("objective 0." in line for line in lines)
+    assert time.monotonic() - start < 5
+    assert tree.chosen_index_ == len(tree.path_) - 1
 
 
 @pytest.mark.parametrize(
