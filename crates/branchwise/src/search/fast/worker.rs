@@ -152,6 +152,7 @@ impl<'a, T: Weight> Worker<'a, T> {
     }
 
     fn search_beside(&mut self) -> Result<(), StopReason> {
+        self.watch.poll_but_clock(0, 0, 0).map_or(Ok(()), Err)?;
         self.plant(self.matrix.all_units(), self.left_to_all())?;
         while self.shared.end().is_none() {
             self.step()?;
