@@ -1,9 +1,7 @@
 //! The inner loops by themselves, for `benches/kernels.rs`: only compiled with the feature `bench`.
 
-use super::bits::{Bits, LANES, Span, WordGroup};
-use super::kernel::Kernel;
-use super::look_ahead::LookAhead;
-use super::matrix::{random, transpose};
+use super::bounding::LookAhead;
+use super::layout::{Bits, Kernel, LANES, Span, WordGroup, random, transpose};
 use super::memo::{Known, Memo};
 use crate::decimal::Fraction;
 use crate::limits::Watch;
@@ -41,6 +39,7 @@ impl Branch {
             n_classes: 2,
             spans: (0..n_features).map(|i| Span { first: i, n: 1, rest: stride + i }).collect(),
             n_binary: n_features,
+            ..Bits::default()
         };
         let penalty = Fraction { numerator: 1, denominator: 100 };
         let objective = Objective::new(penalty, Price::Split, 128 * n_words as u64, 100)
@@ -75,10 +74,10 @@ impl Branch {
         Kernel::available()[kernel]
             .run(
                 #[inline(always)]
-                || look.count_columns(bits, &mut pulse),
+                || look.found.count_columns(bits, &mut pulse),
             )
             .expect("nothing is limited");
-        self.look.weight[0]
+        self.look.found.weight[0]
     }
 
     /// Count them in every pair of columns, with the bound on two splits or without.
@@ -92,7 +91,7 @@ impl Branch {
                 || look.count_pairs(bits, objective, two_splits, &mut pulse),
             )
             .expect("nothing is limited");
-        self.look.best_binary[0]
+        self.look.found.best_binary[0]
     }
 }
 

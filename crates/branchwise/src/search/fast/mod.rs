@@ -6,61 +6,69 @@
 //! A visit comes with a *budget*: it ends when the branch is solved, or when it is clear that no tree
 //! there costs so little.
 //!
-//! In the order of a visit:
-//! 1. [`memo`], in its [`table`]: is this set of rows known? Two branches with the same rows have the same
-//!    best trees.
-//! 2. [`expand`]: bits from [`matrix`], counts by [`kernel`] from [`look_ahead`] and [`multiway`].
-//! 3. [`similar`]: bounds carried over from the parent's children, and between siblings.
-//! 4. [`control`]: which action, which child, which budget; and back. Where leaves or splits are limited,
-//!    also which room: [`left`] and [`share`].
+//! The folders, each of which names only those before it:
+//! 1. [`layout`]: how the table and a branch's rows lie in memory, so that counting them is fast.
+//! 2. [`memo`]: what is known of row sets. Two branches with the same rows have the same best trees.
+//! 3. [`branch`]: a branch on the stack, with its children and actions.
+//! 4. [`bounding`]: from a branch's rows to the bounds of its children.
+//! 5. [`control`]: which action, which child, which budget, and back; good trees early; the answer.
 //!
-//! [`dive`] finds the first trees, [`incumbent`] keeps the best one, and [`extract`] builds the answer.
-//! A [`worker`] does all this; several of them share a memo and little else ([`shared`]).
-//!
-//! What was tried and did not pay is noted where it would have stood, with counts of single trials; DESIGN.md
-//! tells how such a trial is repeated.
+//! The loop is `prove`, below. What was tried and did not pay is noted where it would have stood, with
+//! counts of single trials; DESIGN.md tells how such a trial is repeated.
 
-mod apart;
 #[cfg(feature = "bench")]
 pub mod bench;
-mod bits;
-mod carry;
-mod children;
+mod bounding;
+mod branch;
 mod control;
-mod dive;
-mod expand;
-mod extract;
-mod frame;
-mod improve;
-mod incumbent;
-mod kernel;
-mod keys;
-mod left;
-mod look_ahead;
-mod matrix;
+mod layout;
 mod memo;
-mod multiway;
-mod patience;
-mod promising;
-mod share;
-mod shared;
-mod similar;
-mod table;
-mod weight;
-mod worker;
 
 use super::{Counters, Journal, Outcome, Task, first_tree};
-use crate::limits::Watch;
+use crate::limits::{StopReason, Watch};
 use crate::objective::Price;
-use carry::Carry;
-pub(crate) use carry::{Past, Pasts};
-use improve::Effort;
-pub(crate) use matrix::Matrix;
-use memo::Memo;
-use shared::{Incumbent, Shared};
+#[cfg(test)]
+use control::Effort;
+use control::{Incumbent, Search, Shared, Tuning, Worker};
+pub(crate) use layout::Matrix;
+use layout::Weight;
+use memo::{Carry, Memo};
+pub(crate) use memo::{Past, Pasts};
 use std::panic::resume_unwind;
-use weight::Weight;
-use worker::Worker;
+
+/// Prove the root's best tree, or stop at a limit: the search of the worker that leads.
+fn prove<T: Weight>(
+    worker: &mut Worker<T>,
+    improver: &mut Worker<T>,
+    journal: &mut Journal,
+) -> Result<(), StopReason> {
+    worker.begin()?;
+    worker.dive_from_root(journal)?;
+    while worker.is_searching() {
+        // Choose an action and a child and visit it, or return to the parent.
+        worker.step()?;
+        // Leave branches that other workers have closed.
+        worker.look_around()?;
+        // At the root: exchange bounds with the others, keep a better tree.
+        worker.meet()?;
+        improver.improve(worker.work())?;
+        worker.note_progress(journal);
+        worker.poll()?;
+    }
+    Ok(())
+}
+
+/// The search of a worker beside the one that leads.
+fn prove_beside<T: Weight>(worker: &mut Worker<T>) -> Result<(), StopReason> {
+    worker.begin_beside()?;
+    while worker.is_searching() {
+        worker.step()?;
+        worker.look_around()?;
+        worker.meet()?;
+        worker.poll()?;
+    }
+    Ok(())
+}
 
 /// Search until the root is solved or a limit is reached, knowing what searches of the same problem
 /// with other λ have learnt, if there were any.
@@ -71,62 +79,51 @@ pub(super) fn run(
     journal: &mut Journal,
     pasts: Pasts,
 ) -> (Outcome, Past) {
+    let search = Search { task, matrix, watch, tuning: Tuning::default() };
     if task.problem.total_weight() <= u64::from(u16::MAX) {
-        run_with::<u16>((task, matrix), watch, journal, Tuning::default(), pasts)
+        run_with::<u16>(search, journal, pasts)
     } else if task.problem.total_weight() <= u64::from(u32::MAX) {
-        run_with::<u32>((task, matrix), watch, journal, Tuning::default(), pasts)
+        run_with::<u32>(search, journal, pasts)
     } else {
-        run_with::<u64>((task, matrix), watch, journal, Tuning::default(), pasts)
-    }
-}
-
-/// What large tables need and small ones never reach: tests turn it down.
-#[derive(Clone, Copy, Debug)]
-struct Tuning {
-    /// When better trees are looked for, and how hard.
-    effort: Effort,
-    /// Pair counts of more words than this are not worth their time: the branch's children get the
-    /// purification bound, and only the most promising are looked at further, with half as many.
-    most_pair_words: usize,
-}
-
-impl Default for Tuning {
-    fn default() -> Self {
-        Tuning { effort: Effort::default(), most_pair_words: 1 << 29 }
+        run_with::<u64>(search, journal, pasts)
     }
 }
 
 /// The same, with weights of a type.
-fn run_with<T: Weight>(
-    (task, matrix): (Task, &Matrix),
-    watch: &Watch,
-    journal: &mut Journal,
-    tuning: Tuning,
-    pasts: Pasts,
-) -> (Outcome, Past) {
+fn run_with<T: Weight>(search: Search, journal: &mut Journal, pasts: Pasts) -> (Outcome, Past) {
+    let Search { task, matrix, watch, .. } = search;
     let fixed_bytes = task.problem.bytes() + matrix.bytes() + pasts.bytes();
     let memo = Memo::new(watch.memo_limit(fixed_bytes).unwrap_or(MOST_MEMO));
     let pays_by_split = task.objective.price() == Price::Split;
     let memo = memo.carrying(Carry::new(pasts, task.objective.scale(), pays_by_split));
     let n_workers = watch.threads();
     let shared = Shared::new(n_workers + 1, memo, fixed_bytes, begin(task));
-    let worker = |number| Worker::<T>::new(number, (task, matrix), (watch, tuning), &shared);
+    let worker = |number| Worker::<T>::new(number, search, &shared);
     let (mut leader, mut improver) = (worker(0), worker(n_workers));
     let of_helpers = std::thread::scope(|scope| {
         // A system that has no more threads to give is asked for no more.
         let start = |number| {
-            std::thread::Builder::new().spawn_scoped(scope, move || worker(number).help()).ok()
+            let assist = move || {
+                let mut helper = worker(number);
+                let searched = prove_beside(&mut helper);
+                helper.end(searched);
+                helper.answer();
+                helper.counters()
+            };
+            std::thread::Builder::new().spawn_scoped(scope, assist).ok()
         };
         let helpers: Vec<_> = (1..n_workers).map_while(start).collect();
         leader.count_threads(1 + helpers.len());
-        leader.lead(&mut improver, journal);
+        let searched = prove(&mut leader, &mut improver, journal);
+        leader.end(searched);
+        leader.answer();
         let counters = helpers
             .into_iter()
             .map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
         counters.fold(improver.counters(), Counters::plus)
     });
     let outcome = leader.outcome(of_helpers);
-    (outcome, Past::new(&shared.memo, task.objective.scale()))
+    (outcome, shared.memo().past(task.objective.scale()))
 }
 
 /// The tree to begin with.
@@ -178,13 +175,8 @@ mod tests {
                 let watch = Watch::endless();
                 let mut nobody = ();
                 let mut journal = Journal::new(&objective, &mut nobody);
-                let (outcome, _) = run_with::<u32>(
-                    (task, &matrix),
-                    &watch,
-                    &mut journal,
-                    tuning,
-                    Pasts::default(),
-                );
+                let search = Search { task, matrix: &matrix, watch: &watch, tuning };
+                let (outcome, _) = run_with::<u32>(search, &mut journal, Pasts::default());
                 (outcome.upper, outcome.stopped)
             };
             let expected = found(Tuning::default());
