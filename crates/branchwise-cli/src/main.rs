@@ -12,6 +12,7 @@ mod leftovers;
 mod offered;
 mod output;
 mod progress;
+mod settings;
 mod signals;
 mod table;
 

@@ -149,7 +149,7 @@ pub(crate) fn short(number: f64) -> String {
 }
 
 /// What answers cost.
-pub(crate) fn cost_line(cost: branchwise::Cost) -> String {
+pub(crate) fn cost_line(cost: branchwise::AnswerCost) -> String {
     format!("Cost       {}  of {} at worst\n", short(cost.total), short(cost.worst))
 }
 

@@ -85,6 +85,11 @@ impl Signals {
         self.time.map(|time| time.saturating_sub(self.start.elapsed()))
     }
 
+    /// The time since the command began.
+    pub(crate) fn time_spent(&self) -> Duration {
+        self.start.elapsed()
+    }
+
     /// From here on there is something to stop and answer with.
     pub(crate) fn search_begins(&self) {
         // Whoever ends the command just now does so.

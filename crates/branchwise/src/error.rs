@@ -367,6 +367,13 @@ pub enum Error {
         found: String,
     },
 
+    /// Settings that cannot be read.
+    #[error("the settings cannot be read: {reason}")]
+    BadSettings {
+        /// What is wrong.
+        reason: String,
+    },
+
     /// A limit that no tree can meet.
     #[error("{name} is {found}; {allowed}")]
     BadLimit {

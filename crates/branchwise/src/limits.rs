@@ -33,9 +33,11 @@ impl StopFlag {
 }
 
 /// When to stop; the default never does.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// The longest that the work may take: encoding and search together, or reading.
+    #[serde(with = "seconds")]
     pub time: Option<Duration>,
     /// The most iterations of a search.
     pub iterations: Option<u64>,
@@ -50,7 +52,36 @@ pub struct Limits {
     /// for; at most [`usable_threads`].
     pub threads: Option<NonZeroUsize>,
     /// A flag to be watched.
+    #[serde(skip)]
     pub stop: StopFlag,
+}
+
+/// Two limits are equal if they stop the same work at the same point; each piece of work has its own flag.
+impl PartialEq for Limits {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |l: &Limits| (l.time, l.iterations, l.memory, l.memo, l.threads);
+        parts(self) == parts(other)
+    }
+}
+
+/// A duration as a number of seconds.
+mod seconds {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use std::time::Duration;
+
+    pub(super) fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
+        time.map(|time| time.as_secs_f64()).serialize(out)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(
+        input: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        let seconds = Option::<f64>::deserialize(input)?;
+        seconds.map(Duration::try_from_secs_f64).transpose().map_err(D::Error::custom)
+    }
 }
 
 /// Which limit ended the work.

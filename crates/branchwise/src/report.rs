@@ -1,7 +1,6 @@
-//! The answer, and what it took to find.
+//! How good a tree is, and how much work it took to find.
 
 use crate::encode::Reduction;
-use crate::model::Model;
 use crate::objective::Score;
 use crate::search::{Counters, Progress, StopReason, TracePoint};
 use serde::{Deserialize, Serialize};
@@ -12,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum Status {
     /// No tree is better: proven.
     Optimal,
-    /// A limit was reached; the tree is the best found, and the report's gap bounds what is missing.
+    /// A limit was reached. The tree is the best found; no tree is better by more than the report's gap.
     Stopped(StopReason),
 }
 
@@ -23,23 +22,12 @@ impl Status {
     }
 }
 
-/// The answer.
-#[derive(Clone, Debug)]
-pub struct Solution {
-    /// The tree, with all that is needed to apply it.
-    pub model: Model,
-    /// Whether it is proven.
-    pub status: Status,
-    /// What it achieves, and what it took to find.
-    pub report: Report,
-}
-
-/// What answers cost, in the user's unit.
+/// What the answers of a tree cost, in the user's unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cost {
-    /// What they cost together.
+pub struct AnswerCost {
+    /// The total cost.
     pub total: f64,
-    /// The most that answers could have cost: for each row that of its worst one.
+    /// The largest possible total: every row gets its most expensive answer.
     pub worst: f64,
 }
 
@@ -55,32 +43,32 @@ pub struct Report {
     /// The weight classified correctly, in the table's integer unit.
     pub correct_weight: u64,
     /// What the answers cost, where they have costs.
-    pub cost: Option<Cost>,
+    pub cost: Option<AnswerCost>,
     /// What the objective is made of, in exact numbers.
     pub score: Score,
     /// Leaves of the tree.
     pub leaves: usize,
-    /// The most splits on the way to a leaf.
+    /// The largest number of splits between the root and a leaf.
     pub depth: usize,
     /// What the search did.
     pub counters: Counters,
     /// The paper's bound on the number of evaluations, for this table and λ.
     pub complexity_bound: f64,
-    /// What became of rows and features before the search.
+    /// How many rows and features were merged or left out before the search.
     pub reduction: Reduction,
     /// Seconds that encoding and search took.
     pub seconds: f64,
-    /// Objective and bound each time one of them moved.
+    /// Objective and bound, each time that one of them changed.
     pub trace: Vec<TracePoint>,
 }
 
 impl Report {
-    /// By how much another tree could be better at most.
+    /// No tree is better by more than this.
     pub fn gap(&self) -> f64 {
         self.upper_bound - self.objective
     }
 
-    /// The gap in relation to the bound.
+    /// The gap divided by the bound.
     pub fn relative_gap(&self) -> f64 {
         if self.upper_bound > 0.0 { self.gap() / self.upper_bound } else { 0.0 }
     }
@@ -90,7 +78,7 @@ impl Report {
         self.score.splits
     }
 
-    /// The end as a moment of the search.
+    /// The final state of the search, as progress.
     pub(crate) fn progress(&self) -> Progress {
         Progress {
             seconds: self.seconds,

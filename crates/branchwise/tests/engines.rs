@@ -264,7 +264,7 @@ fn path_is_what_single_fits_find(case: &Case) -> TestCaseResult {
     };
     for point in &path.points {
         prop_assert!(point.solution.status.is_optimal());
-        let penalty = point.solution.model.settings().split_penalty.as_str();
+        let penalty = point.solution.model.settings().goal.split_penalty.as_str();
         let fit = at(penalty);
         prop_assert_eq!(point.solution.report.objective, fit.report.objective);
         prop_assert_eq!(found(&point.solution), found(&fit));
@@ -282,7 +282,7 @@ fn path_is_what_single_fits_find(case: &Case) -> TestCaseResult {
         let point = points.next().unwrap();
         // At a crossing several trees are worth the same.
         let report = &point.solution.report;
-        let at_own = λ_of(&point.solution.model.settings().split_penalty);
+        let at_own = λ_of(point.solution.model.settings().goal.split_penalty.as_str());
         let worth = report.objective + (at_own - λ) * report.score.paid as f64;
         prop_assert!((worth - fit.report.objective).abs() < 1e-12);
         let apart = |crossing: f64| (crossing - λ).abs() > 1e-12;

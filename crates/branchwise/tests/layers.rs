@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For the files at or below a path, the modules that they may name. The first rule that fits holds.
-const RULES: [(&str, &[&str]); 24] = [
+const RULES: [(&str, &[&str]); 23] = [
     ("text", &[]),
     ("observe", &[]),
     ("units", &[]),
@@ -59,14 +59,14 @@ const RULES: [(&str, &[&str]); 24] = [
             "plot",
             "report",
             "search",
+            "settings",
             "text",
         ],
     ),
-    ("warm", &["encode", "model", "problem", "search", "tree"]),
-    ("report", &["encode", "model", "objective", "search"]),
-    ("stakes", &["encode", "error", "limits", "objective", "problem", "report", "search", "tree"]),
+    ("report", &["encode", "objective", "search"]),
+    ("settings", &["data", "decimal", "encode", "error", "limits", "objective", "search"]),
     (
-        "solver",
+        "solve",
         &[
             "data",
             "decimal",
@@ -79,9 +79,9 @@ const RULES: [(&str, &[&str]); 24] = [
             "problem",
             "report",
             "search",
-            "stakes",
+            "settings",
+            "solve",
             "tree",
-            "warm",
         ],
     ),
     (
@@ -99,9 +99,9 @@ const RULES: [(&str, &[&str]); 24] = [
             "problem",
             "report",
             "search",
-            "solver",
+            "settings",
+            "solve",
             "sort",
-            "stakes",
             "tree",
         ],
     ),
@@ -109,8 +109,8 @@ const RULES: [(&str, &[&str]); 24] = [
 
 /// What must never come back, whatever the rules above become.
 const NEVER: [(&str, &[&str]); 2] = [
-    ("search", &["data", "encode", "tree", "model", "solver"]),
-    ("tree", &["data", "encode", "model", "solver"]),
+    ("search", &["data", "encode", "tree", "model", "solve"]),
+    ("tree", &["data", "encode", "model", "solve"]),
 ];
 
 fn source() -> PathBuf {

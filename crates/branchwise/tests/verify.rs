@@ -106,11 +106,12 @@ fn unnamed() -> Fitted {
 
 /// Fields for which some other value is accepted, in which of the models, and why: docs/formats.md lists them.
 /// All others are refused, whatever they are changed to.
-const NOT_CHECKABLE: [(&str, &str, &str); 13] = [
+const NOT_CHECKABLE: [(&str, &str, &str); 14] = [
     ("both", "/written_by", "it is for people"),
     ("both", "/settings/engine", "either engine finds the same tree"),
     ("both", "/settings/missing_values", "a spelling that the table does not have changes nothing"),
     ("visits", "/settings/first_column", "without it, the tree is one of those that are allowed"),
+    ("both", "/settings/limits", "no table tells which limits there were"),
     ("both", "/settings/constraints", "a tree that keeps to a limit keeps to a looser one"),
     ("both", "/summary/seconds", "no table tells how long it took"),
     ("both", "/summary/iterations", "nor how many steps"),
@@ -180,10 +181,11 @@ fn others(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The model with a field left out.
+/// The model with a field left out; `null` means the same, so that such a field may well be absent.
 fn without(model: &Value, place: &str) -> Option<Value> {
     let (parent, name) = place.rsplit_once('/')?;
     let mut model = model.clone();
+    model.pointer(place).filter(|value| !value.is_null())?;
     model.pointer_mut(parent)?.as_object_mut()?.remove(name)?;
     Some(model)
 }

@@ -1,20 +1,20 @@
 //! What was typed.
 
-mod stakes;
 mod table;
+mod weights;
 
-pub(crate) use stakes::{MinLeaf, StakeArgs};
 pub(crate) use table::{ColumnArgs, OfferArgs, ReadArgs};
+pub(crate) use weights::{MinLeaf, WeightArgs};
 
 use branchwise::data::Builtin;
 use branchwise::units::{parse_duration, parse_size};
 use branchwise::{Engine, Price};
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use stakes::parse_min_leaf;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
+use weights::parse_min_leaf;
 
 /// Optimal sparse decision trees: the tree that provably trades accuracy against size best.
 #[derive(Debug, Parser)]
@@ -98,7 +98,7 @@ pub(crate) struct FitArgs {
     pub(crate) table: TableArgs,
 
     #[command(flatten)]
-    pub(crate) stakes: StakeArgs,
+    pub(crate) weights: WeightArgs,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,
@@ -123,7 +123,7 @@ pub(crate) struct PathArgs {
     pub(crate) table: TableArgs,
 
     #[command(flatten)]
-    pub(crate) stakes: StakeArgs,
+    pub(crate) weights: WeightArgs,
 
     /// Try the trees on rows that were held out, in so many folds
     #[arg(long, value_name = "K", help_heading = "Validation")]

@@ -1,11 +1,12 @@
 //! `branchwise fit`: find the best tree for a table.
 
-use crate::args::{FitArgs, MinLeaf, SearchArgs, StakeArgs, TableArgs};
+use crate::args::{FitArgs, SearchArgs};
 use crate::failure::{Failure, Outcome, STOPPED};
-use crate::input::{self, HeaderJson};
+use crate::input::HeaderJson;
 use crate::offered::{self, Offered};
 use crate::output::{self, bytes, grouped, plural, seconds, short};
 use crate::progress::LiveLine;
+use crate::settings::settings;
 use crate::signals::Signals;
 use crate::table;
 use branchwise::encode::{Missing, Thresholds};
@@ -16,7 +17,8 @@ use std::process::ExitCode;
 
 pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
     let signals = Signals::listen(args.search.time_limit)?;
-    let mut solver = solver(&args.table, &args.stakes, &args.search)?.stop_flag(signals.flag());
+    let settings = settings(&args.table, &args.weights, &args.search)?;
+    let mut solver = Solver::new().with_settings(settings).stop_flag(signals.flag());
     solver.check()?;
     if let Some(path) = &args.out {
         output::check_writable(path)?;
@@ -39,9 +41,7 @@ pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
 
     let mut live = LiveLine::new(quiet).memory_limit(args.search.memory_limit);
     signals.search_begins();
-    if let Some(left) = signals.time_left() {
-        solver = solver.time_limit(left);
-    }
+    solver = solver.time_spent(signals.time_spent());
     let fitted = solver.fit_observed(&dataset, &mut live);
     signals.search_ended();
     live.clear();
@@ -76,68 +76,6 @@ pub(crate) fn threads_remark(args: &SearchArgs) -> Option<String> {
     (usable < asked).then(remark)
 }
 
-/// A solver with the settings that were typed.
-pub(crate) fn solver(
-    table: &TableArgs,
-    stakes: &StakeArgs,
-    search: &SearchArgs,
-) -> Result<Solver, Failure> {
-    let missing_values = table.read.missing_values().unwrap_or_default();
-    let solver = Solver::new().offer(table.offer.offer()).missing_values(missing_values);
-    with_stakes(with_search(solver, search), stakes)
-}
-
-fn with_stakes(mut solver: Solver, args: &StakeArgs) -> Result<Solver, Failure> {
-    if let Some(class_weight) = &args.class_weight {
-        solver = solver.class_weight(class_weight.clone());
-    }
-    if let Some(path) = &args.cost_matrix {
-        solver = solver.costs(input::costs(path)?);
-    }
-    Ok(solver)
-}
-
-fn with_search(solver: Solver, args: &SearchArgs) -> Solver {
-    let mut solver = solver
-        .split_penalty(args.split_penalty.as_str())
-        .price(args.price.into())
-        .engine(Engine::from(args.engine));
-    if let Some(depth) = args.max_depth {
-        solver = solver.max_depth(depth);
-    }
-    match &args.min_leaf {
-        Some(MinLeaf::Rows(rows)) => solver = solver.min_leaf(*rows),
-        Some(MinLeaf::Share(share)) => solver = solver.min_leaf_share(share.clone()),
-        None => {}
-    }
-    if let Some(column) = &args.first_column {
-        solver = solver.first_column(column);
-    }
-    if let Some(leaves) = args.max_leaves {
-        solver = solver.max_leaves(leaves);
-    }
-    if let Some(splits) = args.max_splits {
-        solver = solver.max_splits(splits);
-    }
-    if let Some(time) = args.time_limit {
-        solver = solver.time_limit(time);
-    }
-    if let Some(memory) = args.memory_limit {
-        solver = solver.memory_limit(memory);
-    }
-    if let Some(memo) = args.memo_limit {
-        solver = solver.memo_limit(memo);
-    }
-    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
-    if let Some(threads) = threads {
-        solver = solver.threads(threads);
-    }
-    if let Some(iterations) = args.iteration_limit {
-        solver = solver.iteration_limit(iterations);
-    }
-    solver
-}
-
 fn as_text(solution: &Solution, args: &FitArgs) -> String {
     let Solution { model, report, .. } = solution;
     let shown = if args.collapse { &model.collapse() } else { model };
@@ -157,7 +95,7 @@ fn as_text(solution: &Solution, args: &FitArgs) -> String {
         model.summary().verdict(),
         report.accuracy,
         rows_line(solution),
-        stakes_lines(solution),
+        weights_lines(solution),
         plural(report.leaves as u64, "leaf", "leaves"),
         report.depth,
         offered_line(solution),
@@ -168,7 +106,7 @@ fn as_text(solution: &Solution, args: &FitArgs) -> String {
 }
 
 /// What classes weigh and answers cost, where that was said.
-fn stakes_lines(solution: &Solution) -> String {
+fn weights_lines(solution: &Solution) -> String {
     let Solution { model, report, .. } = solution;
     let mut lines = String::new();
     if let Some(weights) = model.class_weights() {
@@ -298,8 +236,8 @@ fn as_json(
         memo_hits: counters.memo_hits,
         peak_bytes: counters.peak_bytes,
         engine: model.settings().engine,
-        split_penalty: &model.settings().split_penalty,
-        price: model.settings().price,
+        split_penalty: model.settings().goal.split_penalty.as_str(),
+        price: model.settings().goal.price,
         encoding: offer.encoding,
         thresholds: offer.thresholds,
         max_categories: offer.max_categories,
@@ -340,6 +278,7 @@ fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
     if report.splits() > 0 || !status.is_optimal() {
         return None;
     }
+    let goal = &model.settings().goal;
     let classes = dataset.target().values();
     let reduction = report.reduction;
     Some(if classes.len() == 1 {
@@ -352,13 +291,13 @@ fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
         "One leaf: of the trees that the limits on depth, leaves, splits and rows per leaf allow, \
          none with a split is better."
             .into()
-    } else if model.settings().split_penalty.parse() == Ok(0.0) {
+    } else if goal.split_penalty.as_str().parse() == Ok(0.0) {
         "One leaf: no tree classifies more rows correctly.".into()
     } else {
         format!(
             "One leaf: no split brings enough accuracy to pay for the split penalty of {} \
              ({} offered); try a smaller one.",
-            model.settings().split_penalty,
+            goal.split_penalty.as_str(),
             grouped((reduction.offered - reduction.constant) as u64),
         )
     })

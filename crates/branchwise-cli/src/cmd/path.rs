@@ -5,16 +5,19 @@ use crate::args::PathArgs;
 use crate::failure::{Failure, Outcome, STOPPED};
 use crate::output::{self, grouped, plural, seconds};
 use crate::progress::LiveLine;
+use crate::settings::settings;
 use crate::signals::Signals;
 use crate::table;
-use branchwise::{CrossValidation, Fraction, HeldOut, HtmlOptions, Path, PathPoint};
+use branchwise::{
+    CrossValidation, Fraction, HeldOut, HtmlOptions, PathPoint, RegularizationPath, Solver,
+};
 use serde::Serialize;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
     let signals = Signals::listen(args.search.time_limit)?;
-    let solver = super::fit::solver(&args.table, &args.stakes, &args.search)?;
-    let mut solver = solver.stop_flag(signals.flag());
+    let settings = settings(&args.table, &args.weights, &args.search)?;
+    let mut solver = Solver::new().with_settings(settings).stop_flag(signals.flag());
     solver.check()?;
     for path in args.svg.iter().chain(&args.out).chain(&args.report) {
         output::check_writable(path)?;
@@ -33,9 +36,7 @@ pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
 
     let mut live = LiveLine::new(quiet).memory_limit(args.search.memory_limit);
     signals.search_begins();
-    if let Some(left) = signals.time_left() {
-        solver = solver.time_limit(left);
-    }
+    solver = solver.time_spent(signals.time_spent());
     let found = solver.path_observed(&dataset, &mut live).map(|path| {
         let validate = |folds| solver.cross_validate(&dataset, &path, folds, args.seed, &mut live);
         let validation = args.folds.map(validate);
@@ -81,7 +82,7 @@ pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
     Ok(if stopped.is_some() { ExitCode::from(STOPPED) } else { ExitCode::SUCCESS })
 }
 
-fn as_text(path: &Path, validation: Option<&CrossValidation>) -> String {
+fn as_text(path: &RegularizationPath, validation: Option<&CrossValidation>) -> String {
     let mut text =
         format!("{:>10}  {:>10}  {:>6}  {:>6}  accuracy", "λ from", "to", "splits", "leaves");
     text += if validation.is_some() { "  held out\n" } else { "\n" };
@@ -150,10 +151,13 @@ struct JsonPoint<'a> {
     standard_error: Option<f64>,
 }
 
-fn as_json(path: &Path, validation: Option<&CrossValidation>) -> Result<String, Failure> {
+fn as_json(
+    path: &RegularizationPath,
+    validation: Option<&CrossValidation>,
+) -> Result<String, Failure> {
     let exact = |fraction: Fraction| [fraction.numerator, fraction.denominator];
     let penalty_of =
-        |place: usize| path.points[place].solution.model.settings().split_penalty.as_str();
+        |place: usize| path.points[place].solution.model.settings().goal.split_penalty.as_str();
     let point = |(place, point): (usize, &PathPoint)| {
         let report = &point.solution.report;
         let held_out = validation.map(|validation| &validation.held_out[place]);

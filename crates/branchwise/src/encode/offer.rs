@@ -101,12 +101,12 @@ pub struct Offer {
     /// How many thresholds a column in order offers.
     pub thresholds: Thresholds,
     /// A column with more values than this has its rarest ones taken as one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub max_categories: Option<usize>,
     /// What becomes of missing values.
     pub missing: Missing,
     /// The column that the first split must ask about, by name or by position counted from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub first_column: Option<String>,
 }
 

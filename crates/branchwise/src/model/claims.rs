@@ -10,7 +10,7 @@ use crate::decimal::{Decimal, Fraction};
 use crate::encode::{ClassUnits, ClassWeight, Feature, features_of};
 use crate::error::quoted;
 use crate::objective::{Price, Score};
-use crate::report::Cost;
+use crate::report::AnswerCost;
 use crate::search::Constraints;
 use crate::text::visible;
 use crate::tree::{Counts, Node, Tree};
@@ -44,7 +44,7 @@ impl Model {
     /// A root that must be split by extra leaves may cost more than an accuracy of 1, which the search
     /// does not count while it runs: then there is no limit.
     fn last_step(&self, by: &Yardstick) -> f64 {
-        match (&self.settings.offer.first_column, self.settings.price) {
+        match (&self.settings.offer.first_column, self.settings.goal.price) {
             (Some(_), Price::Leaf) => f64::INFINITY,
             _ => 1.0 / by.worth as f64,
         }
@@ -78,7 +78,7 @@ impl Model {
     /// The class weights are those that were asked for, and the weights' unit is a part of theirs.
     fn weights_fault(&self, root: &Counts) -> Option<String> {
         let Some(ClassUnits { units, scale }) = &self.class_units else {
-            let equal = self.settings.class_weight == ClassWeight::Equal;
+            let equal = self.settings.goal.class_weight == ClassWeight::Equal;
             let missing =
                 "\"settings.class_weight\" weighs classes, but there are no \"class_weights\"";
             return (!equal).then(|| missing.into());
@@ -89,7 +89,7 @@ impl Model {
                 self.weight_scale
             ));
         }
-        match &self.settings.class_weight {
+        match &self.settings.goal.class_weight {
             ClassWeight::Equal => Some(
                 "there are \"class_weights\", but no \"settings.class_weight\" asks for them"
                     .into(),
@@ -269,7 +269,7 @@ impl Model {
     /// cost; that takes the rows ([`Model::verify`]).
     fn figures_fault(&self, by: &Yardstick) -> Option<String> {
         let (tree, summary) = (&self.tree, &self.summary);
-        let score = tree.score(self.settings.price);
+        let score = tree.score(self.settings.goal.price);
         let collapsed = tree.is_collapsed();
         if summary.splits < score.splits || (!collapsed && summary.splits != score.splits) {
             return Some(format!(
@@ -284,7 +284,7 @@ impl Model {
             })
         };
         let accuracy = tree.correct_weight() as f64 / tree.total_weight().max(1) as f64;
-        let known = match (collapsed, self.settings.price) {
+        let known = match (collapsed, self.settings.goal.price) {
             (false, _) => Some(score),
             (true, Price::Split) => Some(Score { paid: summary.splits, ..score }),
             (true, Price::Leaf) => None,
@@ -299,11 +299,11 @@ impl Model {
             .or_else(|| unlike("objective", summary.objective, by.objective(known?)))
     }
 
-    fn cost_of(&self, score: Score, by: &Yardstick) -> Option<Cost> {
+    fn cost_of(&self, score: Score, by: &Yardstick) -> Option<AnswerCost> {
         let unit = self.cost_units().ok()??.unit.to_f64();
         let in_words = |units: u64| units as f64 * unit / self.weight_scale as f64;
         let total = in_words(by.worth.saturating_sub(score.correct));
-        Some(Cost { total, worst: in_words(by.worth) })
+        Some(AnswerCost { total, worst: in_words(by.worth) })
     }
 
     /// A tree that is said to be optimal has no split that a leaf could replace without loss (the proof
@@ -312,7 +312,7 @@ impl Model {
         if !self.summary.is_optimal() || self.tree.is_collapsed() {
             return None;
         }
-        let scores = subtree_scores(&self.tree, self.settings.price);
+        let scores = subtree_scores(&self.tree, self.settings.goal.price);
         let must_split = self.settings.offer.first_column.is_some();
         let idle = idle_split(&self.tree, &scores, by, must_split)?;
         Some(format!(

@@ -6,7 +6,7 @@ use super::tally::Tally;
 use crate::data::{Column, Dataset, Table, Weighing};
 use crate::encode::place_of;
 use crate::error::{Error, Result};
-use crate::report::Cost;
+use crate::report::AnswerCost;
 
 /// How a model does on a table with known classes.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Evaluation {
     /// weights.
     pub accuracy: f64,
     /// What the answers cost, where they have costs. Rows of a class that training did not see have none.
-    pub cost: Option<Cost>,
+    pub cost: Option<AnswerCost>,
     /// accuracy − λ · splits or, where answers have costs, 1 − cost / worst − λ · splits.
     pub objective: f64,
     /// The classes of `confusion`: the model's, then those that only the table has.
@@ -61,7 +61,7 @@ impl Model {
             correct: (0..classes.len()).map(|class| confusion[class][class]).sum(),
             accuracy: tally.accuracy(),
             cost: tally.cost(),
-            objective: tally.objective(self.tree.score(self.settings.price).paid)?,
+            objective: tally.objective(self.tree.score(self.settings.goal.price).paid)?,
             classes,
             confusion,
             unweighed,

@@ -1,7 +1,7 @@
 //! Trees of a model compared exactly, by what its λ and its weights say.
 
 use super::Model;
-use crate::decimal::{Decimal, Fraction};
+use crate::decimal::Fraction;
 use crate::error::Result;
 use crate::objective::{Price, Score, objective_of};
 use crate::tree::{Node, Tree};
@@ -17,7 +17,7 @@ pub(super) struct Yardstick {
 impl Yardstick {
     /// That of a model, given the weight of each class among all rows.
     pub(super) fn of(model: &Model, weights: &[u64]) -> Result<Self> {
-        let penalty = Decimal::from(model.settings.split_penalty.as_str()).fraction()?;
+        let penalty = model.settings.goal.split_penalty.fraction()?;
         let worth = match model.cost_units()? {
             Some(costs) => {
                 let worst =

@@ -1,8 +1,9 @@
 //! The model as a file: JSON with a version, checked when it is read.
 
-use super::{Model, Settings, Summary, Target};
+use super::{Model, Summary, Target};
 use crate::encode::{ClassUnits, Encoder};
 use crate::error::{Error, Result};
+use crate::settings::Settings;
 use crate::tree::{Node, Tree};
 use serde::{Deserialize, Serialize};
 
@@ -127,10 +128,10 @@ impl Model {
             return Some(format!("its class weights are not {n_classes} numbers above 0"));
         }
         let saves = |node: &Node| !node.counts().saved.is_empty();
-        if !self.tree.nodes().iter().all(|node| saves(node) == self.settings.costs.is_some()) {
+        if !self.tree.nodes().iter().all(|node| saves(node) == self.settings.goal.costs.is_some()) {
             return Some("its nodes and its settings differ in whether answers have costs".into());
         }
-        let costs = self.settings.costs.as_ref()?;
+        let costs = self.settings.goal.costs.as_ref()?;
         costs.units(&self.target.classes).err().map(|error| error.to_string())
     }
 
@@ -157,7 +158,7 @@ impl Model {
         if self.weight_scale == 0 {
             return Some("its \"weight_scale\" is 0: weights are at least 1 to one".into());
         }
-        let penalty = crate::Decimal::from(self.settings.split_penalty.as_str());
+        let penalty = &self.settings.goal.split_penalty;
         match penalty.fraction() {
             Ok(fraction) if fraction.numerator < fraction.denominator => None,
             Ok(_) => Some(format!("its split penalty, {}, is not below 1", penalty.as_str())),

@@ -20,12 +20,11 @@ pub use page::{Candidate, HtmlOptions};
 pub use summary::Summary;
 pub use verify::Verification;
 
-use crate::data::{Dataset, Header, MissingValues, ReadOptions, Roles};
+use crate::data::{Dataset, Header, ReadOptions, Roles};
 use crate::decimal::Fraction;
-use crate::encode::{ClassUnits, ClassWeight, CostUnits, Costs, Encoder, Feature, Input, Offer};
+use crate::encode::{ClassUnits, CostUnits, Encoder, Feature, Input};
 use crate::error::{Error, Result};
-use crate::objective::Price;
-use crate::search::{Constraints, Engine};
+use crate::settings::Settings;
 use crate::tree::Tree;
 use crate::tree::export::{Picture, Question, Words};
 use serde::{Deserialize, Serialize};
@@ -39,35 +38,6 @@ pub struct Target {
     pub position: usize,
     /// The classes, in their order.
     pub classes: Vec<String>,
-}
-
-/// How a model was asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
-    /// λ, as it was written.
-    pub split_penalty: String,
-    /// What multi-way splits cost.
-    pub price: Price,
-    /// Which splits columns offered.
-    #[serde(flatten)]
-    pub offer: Offer,
-    /// Which values mean that there is none.
-    pub missing_values: MissingValues,
-    /// What the rows of each class weigh.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub class_weight: ClassWeight,
-    /// What answers cost, if they do.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub costs: Option<Costs>,
-    /// Which search ran.
-    pub engine: Engine,
-    /// Which trees were allowed.
-    #[serde(default)]
-    pub constraints: Constraints,
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 /// A fitted tree with all that is needed to read it and to apply it to new rows.
@@ -145,7 +115,7 @@ impl Model {
 
     /// What answers cost, in integers.
     fn cost_units(&self) -> Result<Option<CostUnits>> {
-        let costs = self.settings.costs.as_ref();
+        let costs = self.settings.goal.costs.as_ref();
         costs.map(|costs| costs.units(&self.target.classes)).transpose()
     }
 

@@ -1,6 +1,6 @@
 //! What the search found, as it is kept with a model, and the one place that says so in words.
 
-use crate::report::{Cost, Report, Status};
+use crate::report::{AnswerCost, Report, Status};
 use crate::search::{Counters, StopReason, TracePoint};
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ pub struct Summary {
     pub accuracy: f64,
     /// What the answers cost, where they have costs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cost: Option<Cost>,
+    pub cost: Option<AnswerCost>,
     /// The number of splits.
     pub splits: u64,
     /// Seconds that encoding and search took.

@@ -2,11 +2,10 @@
 //! wrong, and what each answer costs.
 
 use super::Model;
-use crate::decimal::Decimal;
 use crate::encode::CostUnits;
 use crate::error::{Error, Result};
 use crate::objective::{Score, objective_of};
-use crate::report::Cost;
+use crate::report::AnswerCost;
 
 /// Answers compared with the truth. Sums are wide: no table overflows them.
 pub(super) struct Tally<'m> {
@@ -46,10 +45,10 @@ impl<'m> Tally<'m> {
     }
 
     /// What the answers cost in the user's unit, where they have costs.
-    pub(super) fn cost(&self) -> Option<Cost> {
+    pub(super) fn cost(&self) -> Option<AnswerCost> {
         let unit = self.costs.as_ref()?.unit.to_f64();
         let in_words = |units: u128| units as f64 * unit / self.scale;
-        Some(Cost { total: in_words(self.cost), worst: in_words(self.worst) })
+        Some(AnswerCost { total: in_words(self.cost), worst: in_words(self.worst) })
     }
 
     /// The objective of a tree for which λ is paid so many times.
@@ -62,7 +61,7 @@ impl<'m> Tally<'m> {
             u64::try_from(number).map_err(|_| Error::Overflow { total: number, rows: 1 })
         };
         let (correct, worth) = (narrow(gained)?, narrow(whole.max(1))?);
-        let penalty = Decimal::from(self.model.settings.split_penalty.as_str()).fraction()?;
+        let penalty = self.model.settings.goal.split_penalty.fraction()?;
         Ok(objective_of(penalty, worth, Score { correct, paid, splits: 0 }))
     }
 }

@@ -18,14 +18,15 @@ use crate::error::Result;
 use crate::limits::{StopReason, Watch};
 use crate::memory;
 use crate::model::Candidate;
-use crate::report::{Solution, Status};
+use crate::report::Status;
 use crate::search::{Counters, Observer, Prepared};
-use crate::solver::{Solver, achieved};
+use crate::settings::Settings;
+use crate::solve::{Assessed, Solution, Solver, achieved};
 use walk::{Search, Step, Walk};
 
 /// Every tree that is optimal for some λ, from the largest λ to the smallest.
 #[derive(Clone, Debug)]
-pub struct Path {
+pub struct RegularizationPath {
     /// The trees, from one leaf on, each larger and more accurate than the one before.
     pub points: Vec<PathPoint>,
     /// How many searches it took.
@@ -61,13 +62,17 @@ impl Solver {
     /// assert_eq!(splits, [0, 1, 6]);
     /// # Ok::<(), branchwise::Error>(())
     /// ```
-    pub fn path(&self, dataset: &Dataset) -> Result<Path> {
+    pub fn path(&self, dataset: &Dataset) -> Result<RegularizationPath> {
         self.path_observed(dataset, &mut ())
     }
 
     /// The same, telling somebody how it goes.
-    pub fn path_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Path> {
-        self.path_within(dataset, &Watch::start(&self.limits), observer)
+    pub fn path_observed(
+        &self,
+        dataset: &Dataset,
+        observer: &mut dyn Observer,
+    ) -> Result<RegularizationPath> {
+        self.path_within(dataset, &self.watch(), observer)
     }
 
     /// The same, as part of a piece of work that has begun.
@@ -76,15 +81,17 @@ impl Solver {
         dataset: &Dataset,
         watch: &Watch,
         observer: &mut dyn Observer,
-    ) -> Result<Path> {
-        let (floor, engine) = self.checked()?;
+    ) -> Result<RegularizationPath> {
+        self.check()?;
+        let Settings { goal, engine, .. } = self.settings();
+        let floor = goal.penalty()?;
         let start = watch.elapsed();
         let ground = self.ground(dataset, watch, observer)?;
         let mut walk = Walk {
             ground: &ground,
-            prepared: Prepared::new(engine, ground.stakes.searched(), watch),
-            price: self.price,
-            bounds: self.bounds,
+            prepared: Prepared::new(engine.resolve(), ground.weighting.searched(), watch),
+            price: goal.price,
+            bounds: self.bounds_used(),
             watch,
             observer,
             searches: Vec::new(),
@@ -109,8 +116,8 @@ impl Solver {
         let mut points = Vec::with_capacity(steps.len());
         let mut proven_above = true;
         for (Step { found, from, proven, .. }, penalty) in steps.into_iter().zip(penalties) {
-            let at = ground.objective(penalty.fraction()?, self.price)?;
-            let mut report = achieved(ground.stakes.searched(), &at, &found.tree);
+            let at = ground.objective_at(penalty.fraction()?, goal.price)?;
+            let mut report = achieved(ground.weighting.searched(), &at, &found.tree);
             let status = match stopped {
                 Some(reason) if !(proven && proven_above) => {
                     report.upper_bound = bound_at(&searches, at.penalty()).max(report.objective);
@@ -121,15 +128,16 @@ impl Solver {
             proven_above = proven;
             (report.counters, report.seconds) = (counters, seconds);
             let solver = self.clone().split_penalty(penalty);
-            let solution = solver.solution(dataset, &ground, found.tree, (status, report))?;
+            let solution =
+                solver.solution(dataset, &ground, found.tree, Assessed { status, report })?;
             points.push(PathPoint { from, until, solution });
             until = from;
         }
-        Ok(Path { points, n_searches: searches.len(), counters, stopped, seconds })
+        Ok(RegularizationPath { points, n_searches: searches.len(), counters, stopped, seconds })
     }
 }
 
-impl Path {
+impl RegularizationPath {
     /// The trees as a page shows them ([`crate::HtmlOptions::path`]).
     pub fn candidates(&self, validation: Option<&CrossValidation>) -> Vec<Candidate> {
         let candidate = |(place, point): (usize, &PathPoint)| Candidate {

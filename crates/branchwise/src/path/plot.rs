@@ -1,17 +1,17 @@
 //! The path as a picture: accuracy against splits, on the table and on rows that were held out.
 
-use super::{CrossValidation, Path};
+use super::{CrossValidation, RegularizationPath};
 use crate::model::accuracy_against_splits;
 use std::fmt::{self, Display, Formatter};
 
-/// A path that is drawn as SVG; made by [`Path::svg`].
+/// A path that is drawn as SVG; made by [`RegularizationPath::svg`].
 #[derive(Clone, Copy, Debug)]
 pub struct PathPlot<'a> {
-    path: &'a Path,
+    path: &'a RegularizationPath,
     validation: Option<&'a CrossValidation>,
 }
 
-impl Path {
+impl RegularizationPath {
     /// Accuracy against splits, with what is known of held-out rows.
     pub fn svg<'a>(&'a self, validation: Option<&'a CrossValidation>) -> PathPlot<'a> {
         PathPlot { path: self, validation }

@@ -4,13 +4,13 @@
 //! that it has for the λ of each point of the whole table's path answer the fold's rows. The mean over
 //! folds estimates what a point's λ is worth on rows that were not seen.
 
-use super::{Path, PathPoint};
+use super::{PathPoint, RegularizationPath};
 use crate::data::{Column, Dataset};
-use crate::decimal::{Decimal, Fraction};
+use crate::decimal::Fraction;
 use crate::error::{Error, Result};
-use crate::limits::{Limits, Pulse, StopReason, Watch};
+use crate::limits::{Pulse, StopReason};
 use crate::search::Observer;
-use crate::solver::Solver;
+use crate::solve::Solver;
 use crate::sort::sort;
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ impl Solver {
     pub fn cross_validate(
         &self,
         dataset: &Dataset,
-        path: &Path,
+        path: &RegularizationPath,
         folds: usize,
         seed: u64,
         observer: &mut dyn Observer,
@@ -72,8 +72,7 @@ impl Solver {
         }
         let penalties: Vec<Fraction> = path.points.iter().map(penalty).collect::<Result<_>>()?;
         let spent = Duration::try_from_secs_f64(path.seconds).unwrap_or_default();
-        let time = self.limits.time.map(|time| time.saturating_sub(spent));
-        let watch = Watch::start(&Limits { time, ..self.limits.clone() });
+        let watch = self.watch_after(spent);
         let doing = |fold: usize| format!("cross-validating (fold {fold} of {folds})");
         let dealt = Deal::new(dataset, folds, seed, &mut watch.pulse());
         let dealt = dealt.map_err(|reason| Error::Stopped { reason, doing: doing(1) })?;
@@ -105,7 +104,7 @@ impl Solver {
     }
 }
 
-impl Path {
+impl RegularizationPath {
     /// The point that is optimal for a λ.
     fn place_of(&self, penalty: Fraction) -> usize {
         let below = self.points.iter().position(|point| !point.from.exceeds(penalty));
@@ -115,7 +114,7 @@ impl Path {
 
 /// The λ that a point's model is set for.
 fn penalty(point: &PathPoint) -> Result<Fraction> {
-    Decimal::from(point.solution.model.settings().split_penalty.as_str()).fraction()
+    point.solution.model.settings().goal.split_penalty.fraction()
 }
 
 /// The best point, and the smallest tree within one standard error of it.
@@ -203,7 +202,7 @@ mod tests {
     use crate::data::{Builtin, Table, Target};
 
     fn deal(dataset: &Dataset, folds: usize, seed: u64) -> Vec<Vec<u64>> {
-        let endless = Watch::endless();
+        let endless = crate::limits::Watch::endless();
         let dealt = Deal::new(dataset, folds, seed, &mut endless.pulse()).unwrap();
         (0..folds).map(|fold| dealt.fold(dataset, fold)).collect()
     }

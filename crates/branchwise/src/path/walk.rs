@@ -21,7 +21,7 @@ use crate::objective::{Price, Score};
 use crate::search::{
     self, Bounds, Counters, Journal, Observer, Past, Pasts, Policy, Prepared, Start, Task,
 };
-use crate::solver::Ground;
+use crate::solve::Ground;
 use crate::tree::Tree;
 use std::cmp::Ordering;
 
@@ -91,7 +91,7 @@ impl Walk<'_> {
             };
             let start = Start { policy: &trees[above].policy, until_better: true };
             let found = self.search(penalty, Some(start))?;
-            let objective = self.ground.objective(penalty, self.price)?;
+            let objective = self.ground.objective_at(penalty, self.price)?;
             let worth = |score: Score| objective.value(Score { splits: 0, ..score });
             if worth(found.score) > worth(trees[above].score) {
                 trees.push(found);
@@ -117,7 +117,7 @@ impl Walk<'_> {
 
     /// The best tree for a λ, or one that is better than that to start from.
     fn search(&mut self, penalty: Fraction, start: Option<Start>) -> Result<Found> {
-        let objective = self.ground.objective(penalty, self.price)?;
+        let objective = self.ground.objective_at(penalty, self.price)?;
         let task = Task { start, ..self.ground.task(&objective, self.bounds) };
         let pasts = self.nearest(penalty);
         let mut journal = Journal::new(&objective, self.observer);
@@ -126,7 +126,7 @@ impl Walk<'_> {
         self.stopped = self.stopped.or(outcome.stopped);
         let upper_bound = objective.bound(outcome.upper);
         self.keep(Search { penalty, upper_bound, counters: outcome.counters, past });
-        let tree = self.ground.stakes.tree(&outcome.policy);
+        let tree = self.ground.weighting.tree(&outcome.policy);
         let score = tree.score(objective.price());
         Ok(Found { tree, score, policy: outcome.policy })
     }
@@ -169,7 +169,7 @@ impl Walk<'_> {
         };
         order.sort_by_key(key);
         let crossing = |a: usize, b: usize| {
-            crossing(self.ground.stakes.whole().worth, trees[a].score, trees[b].score)
+            crossing(self.ground.weighting.whole().worth, trees[a].score, trees[b].score)
         };
         let mut chain: Vec<(usize, Fraction)> = Vec::new();
         for place in order {

@@ -12,20 +12,15 @@ use serde::{Deserialize, Serialize};
 #[serde(default)]
 pub struct Constraints {
     /// The most splits between the root and a leaf.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_depth: Option<u32>,
     /// The fewest rows in a leaf (1 if not said). Rows are counted as they are in the table,
     /// whatever they weigh. A table with fewer rows still has its one leaf.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_leaf: Option<u64>,
     /// The same as a share of the table's rows, rounded up to whole rows.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_leaf_share: Option<Decimal>,
     /// The most leaves.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_leaves: Option<u32>,
     /// The most splits.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_splits: Option<u32>,
 }
 

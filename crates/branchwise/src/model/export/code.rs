@@ -213,8 +213,8 @@ pub(super) fn variables(model: &Model) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Solver;
     use crate::data::{Column, Table, Target};
-    use crate::solver::Solver;
     use proptest::prelude::*;
 
     include!("helpers/number.rs");

@@ -28,7 +28,7 @@ impl Model {
     /// What an exported model says of itself: a few lines, each safe inside a comment.
     fn about(&self) -> Vec<String> {
         let summary = self.summary();
-        let price = match self.settings().price {
+        let price = match self.settings().goal.price {
             Price::Split => "split",
             Price::Leaf => "extra leaf",
         };
@@ -42,7 +42,7 @@ impl Model {
                 "Objective {:.6} = accuracy {:.6} − {} per {price}, {}.",
                 summary.objective,
                 summary.accuracy,
-                visible(&self.settings().split_penalty),
+                visible(self.settings().goal.split_penalty.as_str()),
                 summary.verdict(),
             ),
             format!(

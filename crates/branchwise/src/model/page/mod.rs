@@ -138,7 +138,7 @@ impl Model {
     fn verdict(&self) -> String {
         let summary = self.summary();
         let rows = self.tree().node(crate::tree::Tree::ROOT).counts().n_rows();
-        let gain = if self.settings().costs.is_some() { "cost" } else { "accuracy" };
+        let gain = if self.settings().goal.costs.is_some() { "cost" } else { "accuracy" };
         let meaning = match summary.is_optimal() {
             true => format!(
                 ": of all trees on the splits that were offered, none trades {gain} against size better"

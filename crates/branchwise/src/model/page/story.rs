@@ -16,7 +16,7 @@ impl Model {
             .map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>\n", Escaped(fact)))
             .collect();
         let plot = trace(&self.summary().trace);
-        let costs = self.settings().costs.as_ref();
+        let costs = self.settings().goal.costs.as_ref();
         let costs = costs.map(|costs| figures::costs(costs, &self.target().classes));
         format!(
             "<div class=\"columns\">\n<div>\n{plot}</div>\n<dl class=\"facts\">\n{facts}</dl>\n</div>\n{}",
@@ -26,7 +26,7 @@ impl Model {
 
     fn facts(&self) -> Vec<(&'static str, String)> {
         let (summary, settings) = (self.summary(), self.settings());
-        let price = match settings.price {
+        let price = match settings.goal.price {
             Price::Split => "for each split",
             Price::Leaf => "for each extra leaf",
         };
@@ -47,7 +47,10 @@ impl Model {
             ("Time", seconds(summary.seconds)),
             ("Iterations", summary.iterations.to_string()),
             ("Engine", settings.engine.name().into()),
-            ("Split penalty λ", format!("{}, paid {price}", visible(&settings.split_penalty))),
+            (
+                "Split penalty λ",
+                format!("{}, paid {price}", visible(settings.goal.split_penalty.as_str())),
+            ),
             ("Encoding", settings.offer.encoding.name().into()),
             ("Thresholds", thresholds),
             ("Missing values", missing.into()),

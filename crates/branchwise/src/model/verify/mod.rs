@@ -17,7 +17,7 @@ use super::tally::Tally;
 use crate::data::Dataset;
 use crate::error::{Result, quoted};
 use crate::objective::Score;
-use crate::report::Cost;
+use crate::report::AnswerCost;
 use columns::Found;
 use grown::Grown;
 use rivals::Rivals;
@@ -30,7 +30,7 @@ pub struct Verification {
     /// The accuracy that they give.
     pub accuracy: f64,
     /// What the answers cost them, where answers have costs.
-    pub cost: Option<Cost>,
+    pub cost: Option<AnswerCost>,
     /// The objective that they give.
     pub objective: f64,
     /// What was compared with the table, in words.
@@ -73,7 +73,7 @@ impl Model {
             let answer = self.tree.node(led.end).counts().answer();
             tally.add(Some(led.class as usize), answer as usize, led.weight);
         }
-        let score = grown.tree.score(self.settings.price);
+        let score = grown.tree.score(self.settings.goal.price);
         let objective = tally.objective(score.paid)?;
         mismatches.extend(self.unlike_figures(&tally, objective, score));
         if mismatches.is_empty() {

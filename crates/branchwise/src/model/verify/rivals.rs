@@ -48,7 +48,7 @@ impl Rivals<'_> {
     /// A tree that is better than any is said to be, in words.
     pub(super) fn refutation(&self) -> Option<String> {
         let tree = &self.grown.tree;
-        let scores = subtree_scores(tree, self.model.settings.price);
+        let scores = subtree_scores(tree, self.model.settings.goal.price);
         let must_split = self.model.settings.offer.first_column.is_some();
         if self.model.summary.is_optimal()
             && let Some(idle) = idle_split(tree, &scores, &self.by, must_split)
@@ -119,7 +119,7 @@ impl Rivals<'_> {
         {
             return None;
         }
-        let paid = self.model.settings.price.of(stump.n_children);
+        let paid = self.model.settings.goal.price.of(stump.n_children);
         let other = Score { correct: stump.correct, paid, splits: 1 };
         self.beyond(exchanged(root.below, place.below, other), root.below)
     }

@@ -1,4 +1,11 @@
-//! Settings, checked once, and the four stages in order.
+//! The solver: it takes the settings and runs the four stages in order.
+//!
+//! [`Solver::fit`] encodes the table ([`crate::encode`]), weights its rows (`weighting`), searches
+//! ([`crate::search`]) and returns the tree as a [`Model`] with its proof or its gap. A search can start from
+//! the tree of an earlier model (`warm`).
+
+mod warm;
+mod weighting;
 
 use crate::data::{Dataset, MissingValues};
 use crate::decimal::{Decimal, Fraction};
@@ -8,19 +15,20 @@ use crate::encode::{
 use crate::error::{Error, Result, Unfinished};
 use crate::limits::{Limits, Pulse, StopFlag, StopReason, Watch};
 use crate::memory;
-use crate::model::{Model, Settings, Summary};
+use crate::model::{Model, Summary};
 use crate::objective::{Objective, Price};
 use crate::problem::Problem;
-use crate::report::{Report, Solution, Status};
+use crate::report::{Report, Status};
 use crate::search::{
     self, Bounds, Constraints, Counters, Engine, Journal, Observer, Outcome, Start, Task,
     complexity_bound,
 };
-use crate::stakes::Stakes;
+use crate::settings::{Goal, Settings};
 use crate::tree::Tree;
-use crate::warm::policy_of;
 use std::num::NonZeroUsize;
 use std::time::Duration;
+use warm::policy_of;
+use weighting::Weighting;
 
 /// Finds the best tree for a table.
 ///
@@ -31,37 +39,24 @@ use std::time::Duration;
 /// assert!(solution.model.tree().depth() <= 4);
 /// # Ok::<(), branchwise::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Solver {
-    pub(crate) split_penalty: Decimal,
-    pub(crate) price: Price,
-    pub(crate) offer: Offer,
-    pub(crate) missing_values: MissingValues,
-    pub(crate) class_weight: ClassWeight,
-    pub(crate) costs: Option<Costs>,
-    pub(crate) engine: Engine,
-    pub(crate) constraints: Constraints,
-    pub(crate) bounds: Bounds,
-    pub(crate) limits: Limits,
+    settings: Settings,
+    bounds: Bounds,
+    /// The part of the time limit that was used before the solver was called.
+    time_spent: Duration,
     start: Option<Model>,
 }
 
-impl Default for Solver {
-    fn default() -> Self {
-        Solver {
-            split_penalty: Decimal::from(0.01),
-            price: Price::default(),
-            offer: Offer::default(),
-            missing_values: MissingValues::default(),
-            class_weight: ClassWeight::default(),
-            costs: None,
-            engine: Engine::default(),
-            constraints: Constraints::default(),
-            bounds: Bounds::default(),
-            limits: Limits::default(),
-            start: None,
-        }
-    }
+/// The tree that was found.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The tree, with everything that is needed to apply it.
+    pub model: Model,
+    /// Whether it is proven optimal.
+    pub status: Status,
+    /// How good it is, and how much work it took to find.
+    pub report: Report,
 }
 
 impl Solver {
@@ -70,68 +65,87 @@ impl Solver {
         Solver::default()
     }
 
+    /// Take all settings at once.
+    #[must_use]
+    pub fn with_settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The part of the time limit that was used before the solver is called, for example to read the table.
+    #[must_use]
+    pub fn time_spent(mut self, time: Duration) -> Self {
+        self.time_spent = time;
+        self
+    }
+
     /// λ: how much accuracy a split must bring, at least 0 and less than 1. A float means its
     /// shortest decimal form.
     #[must_use]
     pub fn split_penalty(mut self, penalty: impl Into<Decimal>) -> Self {
-        self.split_penalty = penalty.into();
+        self.settings.goal.split_penalty = penalty.into();
         self
     }
 
     /// What a multi-way split costs.
     #[must_use]
     pub fn price(mut self, price: Price) -> Self {
-        self.price = price;
+        self.settings.goal.price = price;
         self
     }
 
     /// Which splits columns offer.
     #[must_use]
     pub fn encoding(mut self, encoding: Encoding) -> Self {
-        self.offer.encoding = encoding;
+        self.settings.offer.encoding = encoding;
         self
     }
 
     /// Which splits columns offer, in every detail.
     #[must_use]
     pub fn offer(mut self, offer: Offer) -> Self {
-        self.offer = offer;
+        self.settings.offer = offer;
         self
     }
 
     /// How many thresholds a column of numbers, dates or ordered values offers.
     #[must_use]
     pub fn thresholds(mut self, thresholds: Thresholds) -> Self {
-        self.offer.thresholds = thresholds;
+        self.settings.offer.thresholds = thresholds;
         self
     }
 
-    /// Take the rarest values of a column as one, so that it has at most so many.
+    /// Take the rarest values of a column as one, so that it has at most this many.
     #[must_use]
     pub fn max_categories(mut self, most: usize) -> Self {
-        self.offer.max_categories = Some(most);
+        self.settings.offer.max_categories = Some(most);
         self
     }
 
-    /// What becomes of rows that have no value in some column.
+    /// How to treat rows with missing values.
     #[must_use]
     pub fn missing(mut self, missing: Missing) -> Self {
-        self.offer.missing = missing;
+        self.settings.offer.missing = missing;
         self
     }
 
     /// The spellings of missing values with which the table was read. The model keeps them, so that
-    /// new rows are read alike.
+    /// new rows are read in the same way.
     #[must_use]
     pub fn missing_values(mut self, missing_values: MissingValues) -> Self {
-        self.missing_values = missing_values;
+        self.settings.missing_values = missing_values;
         self
     }
 
-    /// What the rows of each class weigh.
+    /// How much the rows of each class weigh.
     #[must_use]
     pub fn class_weight(mut self, class_weight: ClassWeight) -> Self {
-        self.class_weight = class_weight;
+        self.settings.goal.class_weight = class_weight;
         self
     }
 
@@ -140,14 +154,14 @@ impl Solver {
     /// least cost.
     #[must_use]
     pub fn costs(mut self, costs: Costs) -> Self {
-        self.costs = Some(costs);
+        self.settings.goal.costs = Some(costs);
         self
     }
 
     /// Which search to run.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
-        self.engine = engine;
+        self.settings.engine = engine;
         self
     }
 
@@ -161,85 +175,85 @@ impl Solver {
     /// The most splits between the root and a leaf.
     #[must_use]
     pub fn max_depth(mut self, depth: u32) -> Self {
-        self.constraints.max_depth = Some(depth);
+        self.settings.constraints.max_depth = Some(depth);
         self
     }
 
     /// The fewest rows in a leaf.
     #[must_use]
     pub fn min_leaf(mut self, rows: u64) -> Self {
-        self.constraints.min_leaf = Some(rows);
+        self.settings.constraints.min_leaf = Some(rows);
         self
     }
 
     /// The fewest rows in a leaf, as a share of the rows that are learnt from, rounded up.
     #[must_use]
     pub fn min_leaf_share(mut self, share: impl Into<Decimal>) -> Self {
-        self.constraints.min_leaf_share = Some(share.into());
+        self.settings.constraints.min_leaf_share = Some(share.into());
         self
     }
 
     /// The column that the first split must ask about: the best tree is one of those.
     #[must_use]
     pub fn first_column(mut self, column: impl Into<String>) -> Self {
-        self.offer.first_column = Some(column.into());
+        self.settings.offer.first_column = Some(column.into());
         self
     }
 
     /// The most leaves.
     #[must_use]
     pub fn max_leaves(mut self, leaves: u32) -> Self {
-        self.constraints.max_leaves = Some(leaves);
+        self.settings.constraints.max_leaves = Some(leaves);
         self
     }
 
     /// The most splits.
     #[must_use]
     pub fn max_splits(mut self, splits: u32) -> Self {
-        self.constraints.max_splits = Some(splits);
+        self.settings.constraints.max_splits = Some(splits);
         self
     }
 
     /// Stop after this time, with the best tree found and its gap.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> Self {
-        self.limits.time = Some(time);
+        self.settings.limits.time = Some(time);
         self
     }
 
-    /// Stop after so many iterations.
+    /// Stop after this many iterations.
     #[must_use]
     pub fn iteration_limit(mut self, iterations: u64) -> Self {
-        self.limits.iterations = Some(iterations);
+        self.settings.limits.iterations = Some(iterations);
         self
     }
 
     /// Stop before holding more bytes than this.
     #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
-        self.limits.memory = Some(bytes);
+        self.settings.limits.memory = Some(bytes);
         self
     }
 
-    /// Let the memo of the engine `fast` hold at most so many bytes; it only takes longer.
+    /// Let the memo of the engine `fast` hold at most this many bytes; the search only takes longer.
     #[must_use]
     pub fn memo_limit(mut self, bytes: u64) -> Self {
-        self.limits.memo = Some(bytes);
+        self.settings.limits.memo = Some(bytes);
         self
     }
 
-    /// Let the engine `fast` use so many threads; the proven answer does not depend on it. Without
+    /// Let the engine `fast` use this many threads; the proven answer does not depend on it. Without
     /// this it runs on the caller's thread alone.
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.limits.threads = Some(threads);
+        self.settings.limits.threads = Some(threads);
         self
     }
 
     /// Stop when this flag is raised, by another thread or a signal.
     #[must_use]
     pub fn stop_flag(mut self, flag: StopFlag) -> Self {
-        self.limits.stop = flag;
+        self.settings.limits.stop = flag;
         self
     }
 
@@ -258,54 +272,56 @@ impl Solver {
 
     /// Refuse settings that cannot be met, before there is a table to try them on.
     pub fn check(&self) -> Result<()> {
-        self.checked().map(drop)
+        self.settings.check()
     }
 
-    /// The largest total weight, in integer units, for which exact arithmetic is sure to do on a table
-    /// of so many rows: what [`Dataset::with_weights_up_to`] asks for.
+    /// The largest total weight, in integers, for which exact arithmetic is certain to suffice on a table with
+    /// this many rows: the argument of [`Dataset::with_weights_up_to`].
     pub fn most_weight(&self, n_rows: usize) -> Result<u64> {
-        Ok(Objective::most_weight(self.penalty()?, n_rows))
+        Ok(Objective::most_weight(self.settings.goal.penalty()?, n_rows))
     }
 
-    /// λ and the engine that will run.
-    pub(crate) fn checked(&self) -> Result<(Fraction, Engine)> {
-        self.constraints.check()?;
-        self.offer.check()?;
-        Ok((self.penalty()?, self.engine.resolve()))
+    /// The bounds that the engine `fast` uses.
+    pub(crate) fn bounds_used(&self) -> Bounds {
+        self.bounds
     }
 
-    fn penalty(&self) -> Result<Fraction> {
-        let found = || Error::BadPenalty { found: self.split_penalty.as_str().to_string() };
-        if self.split_penalty.is_negative() {
-            return Err(found());
-        }
-        let penalty = self.split_penalty.fraction()?;
-        if penalty.numerator >= penalty.denominator { Err(found()) } else { Ok(penalty) }
+    /// A watch that starts now and ends when the limits are reached.
+    pub(crate) fn watch(&self) -> Watch {
+        self.watch_after(Duration::ZERO)
     }
 
-    /// Find the best tree, telling somebody how it goes.
+    /// The same, where this much more of the time is used up.
+    pub(crate) fn watch_after(&self, spent: Duration) -> Watch {
+        let limits = &self.settings.limits;
+        let spent = self.time_spent.saturating_add(spent);
+        let time = limits.time.map(|time| time.saturating_sub(spent));
+        Watch::start(&Limits { time, ..limits.clone() })
+    }
+
+    /// Find the best tree, and report progress to an observer.
     pub fn fit_observed(&self, dataset: &Dataset, observer: &mut dyn Observer) -> Result<Solution> {
-        let (penalty, engine) = self.checked()?;
-        let watch = Watch::start(&self.limits);
+        self.check()?;
+        let watch = self.watch();
         let ground = self.ground(dataset, &watch, observer)?;
-        let objective = ground.objective(penalty, self.price)?;
-        let problem = ground.stakes.searched();
+        let objective = ground.objective(&self.settings.goal)?;
+        let problem = ground.weighting.searched();
         let start = self.start.as_ref().map(|model| policy_of(model, &ground.encoder, problem));
         let start = start.as_ref().map(|policy| Start { policy, until_better: false });
         let task = Task { start, ..ground.task(&objective, self.bounds) };
         let mut journal = Journal::new(&objective, observer);
         let outcome = match ground.stopped {
             Some(reason) => Outcome::nothing_tried(task, reason),
-            None => search::run(engine, task, &watch, &mut journal),
+            None => search::run(self.settings.engine.resolve(), task, &watch, &mut journal),
         };
-        let tree = ground.stakes.tree(&outcome.policy);
-        let (status, mut report) = assess(task, &tree, &outcome);
+        let tree = ground.weighting.tree(&outcome.policy);
+        let Assessed { status, mut report } = assess(task, &tree, &outcome);
         if let Some(bytes) = memory::peak() {
             report.counters.peak_bytes = bytes as u64;
         }
         report.seconds = watch.elapsed().as_secs_f64();
         report.trace = journal.close(report.progress());
-        self.solution(dataset, &ground, tree, (status, report))
+        self.solution(dataset, &ground, tree, Assessed { status, report })
     }
 
     /// Encode a table and weigh its rows.
@@ -318,23 +334,24 @@ impl Solver {
         observer.encoding(0);
         let pulse = &mut watch.pulse();
         let Encoded { encoder, problem, reduction, mut stopped } =
-            encode(dataset, &self.offer, pulse, &mut |features| observer.encoding(features))?;
+            encode(dataset, &self.settings.offer, pulse, &mut |features| {
+                observer.encoding(features)
+            })?;
         let weighed = |problem, pulse: &mut Pulse| {
-            let settings = (&self.class_weight, self.costs.as_ref());
-            Stakes::new(settings, problem, dataset.target().values(), pulse)
+            Weighting::new(&self.settings.goal, problem, dataset.target().values(), pulse)
         };
-        let stakes = match weighed(problem, pulse) {
+        let weighting = match weighed(problem, pulse) {
             Err(Unfinished::Stopped(reason)) => {
                 stopped = Some(reason);
-                let unsplit = Encoded::unsplit(dataset, &self.offer, reason)?.problem;
+                let unsplit = Encoded::unsplit(dataset, &self.settings.offer, reason)?.problem;
                 weighed(unsplit, &mut Watch::endless().pulse())?
             }
-            stakes => stakes?,
+            weighting => weighting?,
         };
-        let constraints = self.constraints.for_rows(reduction.rows)?;
-        let ground = Ground { encoder, reduction, stakes, constraints, stopped };
-        if let Some(column) = &self.offer.first_column {
-            let objective = ground.objective(self.penalty()?, self.price)?;
+        let constraints = self.settings.constraints.for_rows(reduction.rows)?;
+        let ground = Ground { encoder, reduction, weighting, constraints, stopped };
+        if let Some(column) = &self.settings.offer.first_column {
+            let objective = ground.objective(&self.settings.goal)?;
             if search::first_tree(ground.task(&objective, self.bounds)).is_none() {
                 let problem =
                     "the limits on depth, leaves, splits or rows per leaf allow none".into();
@@ -350,53 +367,56 @@ impl Solver {
         dataset: &Dataset,
         ground: &Ground,
         tree: Tree,
-        (status, mut report): (Status, Report),
+        assessed: Assessed,
     ) -> Result<Solution> {
+        let Assessed { status, mut report } = assessed;
         report.reduction = ground.reduction;
-        report.cost = ground.stakes.cost(report.score, dataset.weight_scale());
+        report.cost = ground.weighting.cost(report.score, dataset.weight_scale());
         let summary = Summary::new(status, &report);
-        let settings = self.settings(ground.constraints.clone());
+        let settings = Settings {
+            constraints: ground.constraints.clone(),
+            engine: self.settings.engine.resolve(),
+            ..self.settings.clone()
+        };
         let model = Model::new(dataset, ground.encoder.clone(), tree, settings, summary);
-        Ok(Solution { model: model.weighed_by(ground.stakes.class_units())?, status, report })
+        Ok(Solution { model: model.weighed_by(ground.weighting.class_units())?, status, report })
     }
+}
 
-    fn settings(&self, constraints: Constraints) -> Settings {
-        Settings {
-            split_penalty: self.split_penalty.as_str().to_string(),
-            price: self.price,
-            offer: self.offer.clone(),
-            missing_values: self.missing_values.clone(),
-            class_weight: self.class_weight.clone(),
-            costs: self.costs.clone(),
-            engine: self.engine.resolve(),
-            constraints,
-        }
-    }
+/// How a search ended, and what its tree achieves.
+pub(crate) struct Assessed {
+    pub(crate) status: Status,
+    pub(crate) report: Report,
 }
 
 /// A table, encoded and weighed: what a search with any λ begins with.
 pub(crate) struct Ground {
     encoder: Encoder,
     reduction: Reduction,
-    pub(crate) stakes: Stakes,
+    pub(crate) weighting: Weighting,
     constraints: Constraints,
     /// What ended the encoding early, if anything did.
     pub(crate) stopped: Option<StopReason>,
 }
 
 impl Ground {
-    pub(crate) fn objective(&self, penalty: Fraction, price: Price) -> Result<Objective> {
-        Objective::new(penalty, price, self.stakes.whole(), self.stakes.searched().n_units())
+    pub(crate) fn objective(&self, goal: &Goal) -> Result<Objective> {
+        let (penalty, price) = (goal.penalty()?, goal.price);
+        self.objective_at(penalty, price)
+    }
+
+    pub(crate) fn objective_at(&self, penalty: Fraction, price: Price) -> Result<Objective> {
+        Objective::new(penalty, price, self.weighting.whole(), self.weighting.searched().n_units())
     }
 
     pub(crate) fn task<'a>(&'a self, objective: &'a Objective, bounds: Bounds) -> Task<'a> {
-        let problem = self.stakes.searched();
+        let problem = self.weighting.searched();
         Task { problem, objective, constraints: &self.constraints, bounds, start: None }
     }
 }
 
 /// What a tree achieves, and whether it is proven to be the best.
-fn assess(task: Task, tree: &Tree, outcome: &Outcome) -> (Status, Report) {
+fn assess(task: Task, tree: &Tree, outcome: &Outcome) -> Assessed {
     let Task { problem, objective, .. } = task;
     let mut report = achieved(problem, objective, tree);
     let value = objective.value(report.score);
@@ -410,7 +430,7 @@ fn assess(task: Task, tree: &Tree, outcome: &Outcome) -> (Status, Report) {
         report.upper_bound = objective.bound(outcome.upper).min(1.0).max(report.objective);
     }
     report.counters = outcome.counters;
-    (status, report)
+    Assessed { status, report }
 }
 
 /// What a tree achieves, as if it were proven to be the best.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// What classes weigh, and what answers cost.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Weights and costs")]
-pub(crate) struct StakeArgs {
+pub(crate) struct WeightArgs {
     /// What rows weigh by class: "balanced", so that all classes weigh the same in sum, or a number for
     /// each class, e.g. "yes=5,no=1"
     #[arg(long, value_name = "WEIGHTS", value_parser = parse_class_weight)]

@@ -1,0 +1,91 @@
+//! How much each row counts: class weights and costs, applied before the search.
+//!
+//! The search maximises the total weight of the rows that are answered correctly. Class weights multiply
+//! the weight of each row. Costs are turned into votes: a row votes for each answer in proportion to what
+//! that answer saves, and the search finds the tree with the most votes. The tree that is returned counts
+//! rows by their true classes again.
+
+use crate::encode::{ClassUnits, CostUnits, Costs};
+use crate::error::Unfinished;
+use crate::limits::Pulse;
+use crate::objective::{Score, Whole};
+use crate::problem::Problem;
+use crate::report::AnswerCost;
+use crate::search::Policy;
+use crate::settings::Goal;
+use crate::tree::{self, Tree};
+
+/// A problem whose rows are weighted by class and, where answers have costs, the votes of the rows.
+pub(crate) struct Weighting {
+    /// The rows with their true classes, which the tree counts.
+    problem: Problem,
+    class_units: Option<ClassUnits>,
+    votes: Option<Votes>,
+}
+
+/// The problem in which rows vote for answers by what these save.
+struct Votes {
+    costs: CostUnits,
+    problem: Problem,
+    whole: Whole,
+}
+
+impl Weighting {
+    /// Apply class weights and costs to a problem with these classes.
+    pub(crate) fn new(
+        goal: &Goal,
+        problem: Problem,
+        classes: &[String],
+        pulse: &mut Pulse,
+    ) -> Result<Self, Unfinished> {
+        let class_units = goal.class_weight.units(classes, &problem)?;
+        let problem = match &class_units {
+            Some(units) => units.weigh(&problem, pulse)?,
+            None => problem,
+        };
+        let hold = |costs: &Costs| -> Result<Votes, Unfinished> {
+            let costs = costs.units(classes)?;
+            let (problem, whole) = costs.votes(&problem, pulse)?;
+            Ok(Votes { costs, problem, whole })
+        };
+        let votes = goal.costs.as_ref().map(hold).transpose()?;
+        Ok(Weighting { problem, class_units, votes })
+    }
+
+    /// The problem that the search works on.
+    pub(crate) fn searched(&self) -> &Problem {
+        self.votes.as_ref().map_or(&self.problem, |votes| &votes.problem)
+    }
+
+    /// The total by which the objective is divided.
+    pub(crate) fn whole(&self) -> Whole {
+        let total = || Whole::from(self.problem.total_weight());
+        self.votes.as_ref().map_or_else(total, |votes| votes.whole)
+    }
+
+    /// The tree that the search found, with the counts of the true classes.
+    pub(crate) fn tree(&self, policy: &Policy) -> Tree {
+        let tree = tree::extract(policy, &self.problem);
+        match &self.votes {
+            Some(Votes { costs, .. }) => tree.with_saved(|weights| costs.saved(weights)),
+            None => tree,
+        }
+    }
+
+    /// What the answers of a tree cost.
+    pub(crate) fn cost(&self, score: Score, weight_scale: u64) -> Option<AnswerCost> {
+        let Votes { costs, whole, .. } = self.votes.as_ref()?;
+        let class_scale = self.class_units.as_ref().map_or(1, |units| units.scale);
+        let parts = weight_scale as f64 * class_scale as f64;
+        let in_user_unit = |units: u64| units as f64 * costs.unit.to_f64() / parts;
+        Some(AnswerCost {
+            total: in_user_unit(whole.worth - score.correct),
+            worst: in_user_unit(whole.worth),
+        })
+    }
+
+    /// The weight of each class, which the model stores.
+    pub(crate) fn class_units(&self) -> Option<ClassUnits> {
+        self.class_units.clone()
+    }
+}
