@@ -31,5 +31,5 @@ mod _core {
     #[pymodule_export]
     use crate::search::{fit, path};
     #[pymodule_export]
-    use crate::settings::parse_size;
+    use crate::settings::{default_settings, parse_size};
 }

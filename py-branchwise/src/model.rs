@@ -244,13 +244,13 @@ impl Model {
     /// λ as it was written.
     #[getter]
     fn split_penalty(&self) -> &str {
-        &self.0.settings().split_penalty
+        self.0.settings().goal.split_penalty.as_str()
     }
 
-    /// λ as it was written, and the names of the other settings, as JSON.
+    /// The settings as JSON.
     #[getter]
     fn settings(&self) -> String {
-        serde_json::to_string(self.0.settings()).unwrap_or_default()
+        self.0.settings().to_json()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::columns::Columns;
 use crate::model::Model;
 use crate::refused;
-use crate::settings::Settings;
+use crate::settings;
 use branchwise::data::Target;
 use branchwise::search::{Observer, Progress};
 use branchwise::{Dataset, PathPoint, Solver, StopFlag, Table};
@@ -23,7 +23,8 @@ pub(crate) struct Task<'py> {
     columns: PyRef<'py, Columns>,
     target: PyRef<'py, Columns>,
     roles: Roles<'py>,
-    settings: Settings,
+    /// The settings as JSON.
+    settings: String,
 }
 
 /// What rows are worth, and what columns are: what a table needs to be learnt from.
@@ -56,7 +57,7 @@ pub(crate) fn fit(
     keep: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Model, bool)> {
-    let mut solver = task.settings.solver()?;
+    let mut solver = settings::solver(&task.settings)?;
     if let Some(start) = start {
         solver = solver.start_from(start.inner().clone());
     }
@@ -84,7 +85,7 @@ pub(crate) fn path(
     keep: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Walked> {
-    let solver = task.settings.solver()?;
+    let solver = settings::solver(&task.settings)?;
     let dataset = task.dataset(&solver)?;
     let search = Search { solver, flag: StopFlag::default(), keep, progress };
     let walk = |solver: Solver, observer: &mut Noticed| {

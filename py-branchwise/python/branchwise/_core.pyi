@@ -1,11 +1,11 @@
 """The compiled part."""
 
 from collections.abc import Callable
-from typing import Any, final
+from typing import Any, Protocol, final, type_check_only
 
 import numpy as np
 
-__all__ = ["Columns", "Model", "Node", "fit", "parse_size", "path"]
+__all__ = ["Columns", "Model", "Node", "default_settings", "fit", "parse_size", "path"]
 
 @final
 class Columns:
@@ -103,18 +103,30 @@ class Model:
     @property
     def settings(self) -> str: ...
 
+@type_check_only
+class _Task(Protocol):
+    @property
+    def columns(self) -> Columns: ...
+    @property
+    def target(self) -> Columns: ...
+    @property
+    def roles(self) -> dict[str, Any]: ...
+    @property
+    def settings(self) -> str: ...
+
 def fit(
-    task: Any,
+    task: _Task,
     start: Model | None,
     keep: bool,
     progress: Callable[[float, float, float, int, int, tuple[int, int] | None], bool] | None,
 ) -> tuple[Model, bool]: ...
 def path(
-    task: Any,
+    task: _Task,
     folds: tuple[int, int] | None,
     keep: bool,
     progress: Callable[[float, float, float, int, int, tuple[int, int] | None], bool] | None,
 ) -> tuple[
     list[tuple[float, float, Model, tuple[float, float] | None]], tuple[int, int] | None, bool
 ]: ...
+def default_settings() -> str: ...
 def parse_size(text: str) -> int: ...

@@ -34,7 +34,7 @@ class Task(NamedTuple):
     target: _core.Columns
     texts: Any
     roles: dict[str, Any]
-    settings: dict[str, Any]
+    settings: str
     n_rows: int
 
 
@@ -341,9 +341,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         self.classes_, codes = np.unique(y, return_inverse=True)
         names = getattr(self, "feature_names_in_", None)
         target, texts = target_of(self.classes_, codes, _unused_name(names, y))
-        counted, weights = counts_and_weights(
-            X, codes, self.classes_, sample_weight, counts, self.class_weight
-        )
+        counted, weights = counts_and_weights(X, len(codes), sample_weight, counts)
         roles = {
             "named": names is not None,
             "categorical": categorical_mask(self.categorical_features, self.n_features_in_, names),
@@ -351,7 +349,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
             "weights": weights,
         }
         n_rows = len(codes) if counted is None else int(counted.sum())
-        return Task(columns, target, texts, roles, settings_of(self, n_rows, texts), n_rows)
+        return Task(columns, target, texts, roles, settings_of(self, texts), n_rows)
 
     def _training_columns(self, X: Any, y: Any) -> tuple[_core.Columns, Array]:
         """Check a table and its classes, and remember what its columns are called."""

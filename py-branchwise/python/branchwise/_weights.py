@@ -1,12 +1,10 @@
-"""What rows are worth: counts and weights."""
+"""How many rows each row stands for, and how much it weighs."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
-from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
 Array = np.ndarray[Any, Any]
@@ -16,13 +14,13 @@ _MOST = 2**48
 
 
 def counts_and_weights(
-    X: Any, codes: Array, classes: Array, sample_weight: Any, counts: Any, class_weight: Any
+    X: Any, n_rows: int, sample_weight: Any, counts: Any
 ) -> tuple[Array | None, Array | None]:
     """How many rows each row stands for, and what it weighs; None: one.
 
-    Whole numbers in ``sample_weight`` are counts: such a row is exactly like so many rows.
+    Whole numbers in ``sample_weight`` are counts: a row of weight 3 is exactly like three equal rows.
     """
-    repeated = None if counts is None else _counts(counts, len(codes))
+    repeated = None if counts is None else _counts(counts, n_rows)
     weights = None
     if sample_weight is not None:
         given = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
@@ -31,9 +29,6 @@ def counts_and_weights(
             repeated = given.astype(np.uint64)
         else:
             weights = given
-    if class_weight is not None:
-        of_classes = _class_weights(class_weight, codes, classes, repeated, weights)
-        weights = of_classes[codes] * (1.0 if weights is None else weights)
     return repeated, weights
 
 
@@ -46,26 +41,3 @@ def _counts(counts: Any, n_rows: int) -> Array:
     if float(given.sum()) >= _MOST:
         raise ValueError("counts add up to more than 2**48 rows")
     return given.astype(np.uint64)
-
-
-def _class_weights(
-    class_weight: Any, codes: Array, classes: Array, counts: Array | None, weights: Array | None
-) -> Array:
-    """What a row of each class weighs."""
-    if not (isinstance(class_weight, str) and class_weight == "balanced"):
-        labels = classes[codes]
-        return np.asarray(compute_class_weight(class_weight, classes=classes, y=labels), dtype=float)
-    rows = np.bincount(codes, weights=_product(counts, weights), minlength=len(classes))
-    rows = np.where(rows > 0, rows, 1)
-    if weights is None:
-        # Only ratios matter: with a common multiple of the sizes they are whole numbers, and exact.
-        common = math.lcm(*(int(size) for size in rows))
-        if common * len(classes) < 2**40:
-            return common / rows
-    return np.asarray(rows.sum() / (len(classes) * rows))
-
-
-def _product(counts: Array | None, weights: Array | None) -> Array | None:
-    if counts is None or weights is None:
-        return weights if counts is None else counts.astype(float)
-    return np.asarray(counts * weights)

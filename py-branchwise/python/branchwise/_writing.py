@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from branchwise import _core
 from branchwise._labels import classes_of
+from branchwise._settings import parameters_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -126,8 +127,11 @@ class WritingMixin:
             these again, all others are text.
         """
         model = _core.Model.from_json(text)
-        fitted: Any = cls(**_parameters(json.loads(model.settings)))
-        fitted.classes_, order = classes_of(model)
+        classes, order = classes_of(model)
+        labels = {model.classes[place]: label for place, label in zip(order, classes.tolist(), strict=True)}
+        settings = json.loads(model.settings)
+        fitted: Any = cls(**parameters_of(settings, labels, model.column_names))
+        fitted.classes_ = classes
         fitted.n_features_in_ = len(model.column_names)
         if model.is_named:
             fitted.feature_names_in_ = np.array(model.column_names, dtype=object)
@@ -137,22 +141,3 @@ class WritingMixin:
     def _shown(self, collapse: bool) -> _core.Model:
         check_is_fitted(self)
         return self.model_.collapse() if collapse else self.model_
-
-
-def _parameters(settings: dict[str, Any]) -> dict[str, Any]:
-    """The parameters of a classifier with the settings of a model."""
-    constraints = settings["constraints"]
-    thresholds = settings["thresholds"]
-    return {
-        "split_penalty": settings["split_penalty"],
-        "price": settings["price"],
-        "encoding": settings["encoding"],
-        "thresholds": thresholds if thresholds == "all" else thresholds["quantiles"],
-        "max_categories": settings.get("max_categories"),
-        "missing": settings["missing"],
-        "engine": settings["engine"],
-        "max_depth": constraints.get("max_depth"),
-        "min_samples_leaf": constraints.get("min_leaf", 1),
-        "max_leaf_nodes": constraints.get("max_leaves"),
-        "max_splits": constraints.get("max_splits"),
-    }
