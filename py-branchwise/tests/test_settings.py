@@ -49,7 +49,9 @@ def test_every_setting_is_handed_over():
     assert set(names(given)) == set(names(known))
 
 
-@pytest.mark.parametrize("changed", [{}, {"max_leaf_nodes": None, "max_splits": 2, "min_samples_leaf": 9}])
+@pytest.mark.parametrize(
+    "changed", [{}, {"max_leaf_nodes": None, "max_splits": 2, "min_samples_leaf": 9}]
+)
 def test_every_parameter_comes_back_from_a_model(changed):
     wanted = {"max_splits": None, **UNUSUAL, **changed}
     assert set(wanted) | ONLY_PYTHON == set(BranchesClassifier().get_params())

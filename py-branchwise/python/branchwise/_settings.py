@@ -26,7 +26,9 @@ def settings_of(estimator: BranchesClassifier, texts: list[str]) -> str:
         "class_weight": _class_weight(estimator.class_weight, estimator.classes_, texts),
         "costs": _costs(estimator.costs, texts),
         "encoding": str(estimator.encoding),
-        "thresholds": "all" if thresholds == "all" else {"quantiles": whole("thresholds", thresholds, 1)},
+        "thresholds": "all"
+        if thresholds == "all"
+        else {"quantiles": whole("thresholds", thresholds, 1)},
         "max_categories": _optional("max_categories", estimator.max_categories, 2),
         "missing": str(estimator.missing),
         "first_column": _first_column(estimator),
@@ -50,7 +52,9 @@ def settings_of(estimator: BranchesClassifier, texts: list[str]) -> str:
     return json.dumps(settings)
 
 
-def parameters_of(settings: dict[str, Any], labels: dict[str, Any], columns: list[str]) -> dict[str, Any]:
+def parameters_of(
+    settings: dict[str, Any], labels: dict[str, Any], columns: list[str]
+) -> dict[str, Any]:
     """The parameters of a classifier with the settings of a model.
 
     `labels` has the label of each class by its name in the model, in the order of ``classes_``.

@@ -128,7 +128,9 @@ class WritingMixin:
         """
         model = _core.Model.from_json(text)
         classes, order = classes_of(model)
-        labels = {model.classes[place]: label for place, label in zip(order, classes.tolist(), strict=True)}
+        labels = {
+            model.classes[place]: label for place, label in zip(order, classes.tolist(), strict=True)
+        }
         settings = json.loads(model.settings)
         fitted: Any = cls(**parameters_of(settings, labels, model.column_names))
         fitted.classes_ = classes
