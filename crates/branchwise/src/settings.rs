@@ -89,8 +89,8 @@ impl Settings {
         let bad = |reason: String| Error::BadSettings { reason };
         let given: serde_json::Value =
             serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
-        let settings: Settings =
-            serde_json::from_value(given.clone()).map_err(|error| bad(error.to_string()))?;
+        let settings: Settings = serde_json::from_value(given.clone())
+            .map_err(|error| bad(wrong_setting(&given).unwrap_or(error.to_string())))?;
         match unknown_key(&given, &settings.to_value()) {
             Some(key) => Err(bad(format!("there is no setting \"{key}\""))),
             None => Ok(settings),
@@ -106,6 +106,16 @@ impl Settings {
         // Plain structs with string keys always serialise.
         serde_json::to_value(self).unwrap_or_default()
     }
+}
+
+/// Which setting cannot be read, and why: each is tried in place of its default.
+fn wrong_setting(given: &serde_json::Value) -> Option<String> {
+    given.as_object()?.iter().find_map(|(key, value)| {
+        let mut settings = Settings::default().to_value();
+        settings.as_object_mut()?.insert(key.clone(), value.clone());
+        let error = serde_json::from_value::<Settings>(settings).err()?;
+        Some(format!("{key}: {error}"))
+    })
 }
 
 /// A key, at the top or in a group of settings, that only `given` has.
@@ -130,6 +140,9 @@ mod tests {
         let misspelt = settings.to_json().replace("max_depth", "max_deph");
         let message = Settings::from_json(&misspelt).unwrap_err().to_string();
         assert!(message.contains("no setting \"max_deph\""), "{message}");
+        let wrong = settings.to_json().replace("\"engine\":\"auto\"", "\"engine\":\"slow\"");
+        let message = Settings::from_json(&wrong).unwrap_err().to_string();
+        assert!(message.contains("engine: unknown variant"), "{message}");
     }
 
     #[test]
