@@ -95,6 +95,11 @@ impl Model {
         self.0.svg()
     }
 
+    /// The picture of the tree as JSON: boxes, lines and texts with their positions.
+    fn picture(&self) -> String {
+        serde_json::to_string(&self.0.picture()).unwrap_or_default()
+    }
+
     /// One page for a browser; the title is the user's, if there is one.
     fn html(&self, title: Option<String>) -> String {
         let options = HtmlOptions::default();

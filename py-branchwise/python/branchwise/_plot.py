@@ -1,11 +1,10 @@
-"""The tree drawn by matplotlib: the picture of `to_svg`, piece by piece."""
+"""The tree drawn by matplotlib: the same picture as `to_svg`, which the library lays out."""
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
 
 from branchwise._estimator import BranchesClassifier
 from branchwise._export import named
@@ -13,9 +12,9 @@ from branchwise._export import named
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: So many pixels of the picture are an inch of a figure of its own.
+#: The number of pixels of the picture per inch of the figure.
 _PIXELS = 96
-#: The size of letters by what they are for, and their weight.
+#: The size and the weight of letters in each style.
 _LETTERS = {"name": (13, "bold"), "rows": (11, "normal"), "edge": (12, "normal")}
 
 
@@ -54,9 +53,8 @@ def plot_tree(
     """
     import matplotlib.pyplot as plt
 
-    picture = named(classifier, feature_names, class_names, collapse).svg()
-    root = ElementTree.fromstring(picture)
-    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    picture = json.loads(named(classifier, feature_names, class_names, collapse).picture())
+    width, height = picture["width"], picture["height"]
     if ax is None:
         figure = plt.figure(figsize=(width / _PIXELS, height / _PIXELS))
         ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -68,47 +66,50 @@ def plot_tree(
         box = ax.get_window_extent()
         scale = min(box.width / width, box.height / height)
         fontsize = _LETTERS["name"][0] * scale * 72 / ax.figure.dpi
-    colours = _colours(picture)
-    artists = []
-    for piece in root.iter():
-        drawn = _draw(ax, piece, colours, fontsize)
-        if drawn is not None:
-            artists.append(drawn)
-    return artists
+    pen = _Pen(ax, picture["light"], fontsize)
+    return [artist for block in picture["blocks"] for artist in pen.block(block)]
 
 
-def _draw(ax: Axes, piece: Any, colours: dict[str, dict[str, str]], fontsize: float) -> Any:
-    from matplotlib.patches import PathPatch, Rectangle
-    from matplotlib.path import Path
+class _Pen:
+    """Draws the parts of a picture on the axes, in the picture's light colours."""
 
-    kind = piece.tag.rpartition("}")[2]
-    role = piece.attrib.get("class", "")
-    colour = colours.get(role, {})
-    if kind == "path":
-        numbers = re.findall(r"([ML])([\d.]+) ([\d.]+)", piece.attrib["d"])
-        points = [(float(x), float(y)) for _, x, y in numbers]
-        codes = [Path.MOVETO if letter == "M" else Path.LINETO for letter, _, _ in numbers]
-        line = PathPatch(Path(points, codes), fill=False, edgecolor=colour["stroke"])
-        return ax.add_patch(line)
-    if kind == "rect" and role != "paper":
-        x, y, width, height = (float(piece.attrib[key]) for key in ("x", "y", "width", "height"))
-        edge = colour.get("stroke", "none")
-        return ax.add_patch(Rectangle((x, y), width, height, facecolor=colour["fill"], edgecolor=edge))
-    if kind == "text":
-        relative, weight = _LETTERS[role]
-        size = fontsize * relative / _LETTERS["name"][0]
-        x, y = float(piece.attrib["x"]), float(piece.attrib["y"])
+    def __init__(self, ax: Axes, theme: dict[str, Any], fontsize: float) -> None:
+        self._ax = ax
+        self._theme = theme
+        self._fontsize = fontsize
+
+    def block(self, block: dict[str, Any]) -> list[Any]:
+        """Draw a node, and the edge that leads to it."""
+        edge = block["edge"] or {"lines": [], "texts": []}
+        tints = self._theme["tints"]
+        fill, line = self._theme["split_fill"], self._theme["split_line"]
+        if block["leaf"]:
+            fill, line = tints[block["tint"]]["fill"], tints[block["tint"]]["line"]
+        return [
+            *[self._line(points) for points in edge["lines"]],
+            *[self._text(text) for text in edge["texts"]],
+            self._rectangle(block["area"], fill, line),
+            *[self._rectangle(bar, tints[bar["tint"]]["line"], "none") for bar in block["bars"]],
+            *[self._text(text) for text in block["texts"]],
+        ]
+
+    def _line(self, points: list[dict[str, float]]) -> Any:
+        from matplotlib.patches import PathPatch
+        from matplotlib.path import Path
+
+        line = Path([(point["x"], point["y"]) for point in points])
+        return self._ax.add_patch(PathPatch(line, fill=False, edgecolor=self._theme["line"]))
+
+    def _rectangle(self, area: dict[str, float], fill: str, line: str) -> Any:
+        from matplotlib.patches import Rectangle
+
+        corner = (area["x"], area["y"])
+        box = Rectangle(corner, area["width"], area["height"], facecolor=fill, edgecolor=line)
+        return self._ax.add_patch(box)
+
+    def _text(self, text: dict[str, Any]) -> Any:
+        relative, weight = _LETTERS[text["style"]]
+        size = self._fontsize * relative / _LETTERS["name"][0]
         style: dict[str, Any] = {"ha": "center", "va": "baseline", "size": size, "weight": weight}
         # A dollar sign is a dollar sign, not mathematics.
-        return ax.text(x, y, piece.text or "", parse_math=False, **style)
-    return None
-
-
-def _colours(picture: str) -> dict[str, dict[str, str]]:
-    """Filling and line of each class of the picture's style, by day."""
-    style = picture[picture.index("<style>") : picture.index("@media")]
-    rules = re.findall(r"\.branchwise \.(\w+)\{([^}]*)\}", style)
-    return {
-        name: dict(part.split(":", 1) for part in rule.split(";") if ":" in part)
-        for name, rule in rules
-    }
+        return self._ax.text(text["x"], text["y"], text["text"], parse_math=False, **style)
