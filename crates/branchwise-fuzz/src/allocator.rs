@@ -1,7 +1,8 @@
 //! An allocator that counts the bytes in use, so that a case which asks for too many is seen.
 //!
-//! It refuses to hand out more than a limit at a time: a file of a few hundred bytes has no business with
-//! that, and a refusal ends the process, which the one that watches it reports.
+//! It refuses to hand out more than a limit at a time: a file of a few thousand bytes has no business
+//! with that. Who cannot do without is ended with the process, which the one that watches it reports;
+//! who asks whether there is room is told that there is none.
 
 #![allow(
     unsafe_code,
@@ -17,19 +18,42 @@ pub struct Counting;
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-/// No single request may be larger than this.
-const MOST_AT_ONCE: usize = 4 << 30;
+/// No case may hold more than this, and so no single request be larger.
+pub const MOST: usize = 1 << 29;
+
+fn note(size: usize) {
+    let held = HELD.fetch_add(size, Relaxed) + size;
+    PEAK.fetch_max(held, Relaxed);
+}
 
 // SAFETY: every request is passed on to the system's allocator as it is, or refused.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if layout.size() > MOST_AT_ONCE {
+        if layout.size() > MOST {
             return std::ptr::null_mut();
         }
-        let held = HELD.fetch_add(layout.size(), Relaxed) + layout.size();
-        PEAK.fetch_max(held, Relaxed);
+        note(layout.size());
         // SAFETY: the caller's layout, unchanged.
         unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if layout.size() > MOST {
+            return std::ptr::null_mut();
+        }
+        note(layout.size());
+        // SAFETY: the caller's layout, unchanged.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if size > MOST {
+            return std::ptr::null_mut();
+        }
+        note(size);
+        HELD.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the pointer came from here with this layout; the size is the caller's, unchanged.
+        unsafe { System.realloc(pointer, layout, size) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {

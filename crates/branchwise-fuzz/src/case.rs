@@ -3,13 +3,15 @@
 use crate::dice::Dice;
 use crate::seeds::Kind;
 use branchwise::data::{
-    Delimiter, Header, ReadOptions, Roles, Selection, Source, Target, Types, read_parts, read_table,
+    Delimiter, Header, ReadOptions, Roles, Selection, Source, Target, Types, read_parts,
+    read_table, read_tables,
 };
 use branchwise::encode::{Encoder, Offer};
 use branchwise::{
     ClassWeight, Dataset, Encoding, Engine, Missing, Model, Price, Solver, SqlOptions, Table,
     Thresholds,
 };
+use std::io::Write;
 use std::time::Duration;
 
 /// Put bytes to use; what is wrong with the answers, if anything. (Refusals are fine.)
@@ -34,7 +36,7 @@ fn options(dice: &mut Dice) -> ReadOptions {
     ReadOptions {
         delimiter: dice.one_in(4).then(|| *dice.pick(&delimiters)),
         header,
-        skip: if dice.one_in(8) { vec!["1".into()] } else { Vec::new() },
+        skip: if dice.one_in(4) { vec!["1".into()] } else { Vec::new() },
         merge: dice.one_in(2),
         ..ReadOptions::default()
     }
@@ -44,6 +46,9 @@ fn run_table(bytes: &[u8], dice: &mut Dice) -> Result<(), String> {
     let options = options(dice);
     let read = read_table(bytes, &options);
     run_parts(bytes, &options, read.as_ref().ok().map(|(table, _)| table))?;
+    if dice.one_in(4) {
+        run_file(bytes, &options, read.as_ref().ok().map(|(table, _)| table))?;
+    }
     let Ok((table, _)) = read else { return Ok(()) };
     let all = Types { numeric: Selection::All, ..Types::default() };
     let typed = if dice.one_in(4) { table.clone().with_types(&all) } else { Ok(table.clone()) };
@@ -68,10 +73,24 @@ fn run_parts(bytes: &[u8], options: &ReadOptions, whole: Option<&Table>) -> Resu
         (Ok(_), Some(whole)) if rows != whole.n_merged_rows() => {
             Err(format!("{rows} rows in parts, {} as a whole", whole.n_merged_rows()))
         }
-        // A table of names without rows has no parts, and is none as a whole.
+        // A table of names without rows has no parts, and is refused as a whole.
         (Ok(_), None) if rows > 0 => Err("read in parts, but not as a whole".into()),
         (Err(error), Some(_)) => Err(format!("read as a whole, but not in parts: {error}")),
         _ => Ok(()),
+    }
+}
+
+/// Read from a file, which some formats are in place, a table is the same one.
+fn run_file(bytes: &[u8], options: &ReadOptions, expected: Option<&Table>) -> Result<(), String> {
+    let unwritable = |error: std::io::Error| format!("no file can be written: {error}");
+    let mut file = tempfile::NamedTempFile::new().map_err(unwritable)?;
+    file.write_all(bytes).map_err(unwritable)?;
+    let read = read_tables(vec![Source::Path(file.path().into())], options);
+    match (read, expected) {
+        (Ok((table, _)), Some(expected)) if table.n_rows() == expected.n_rows() => Ok(()),
+        (Err(_), None) => Ok(()),
+        (Ok(_), _) => Err("a table from a file is not the one from a stream".into()),
+        (Err(error), Some(_)) => Err(format!("read from a stream, but not from a file: {error}")),
     }
 }
 

@@ -5,13 +5,16 @@
 //! process of its own, so that even an abort is noticed; see its `--help`.
 
 pub mod allocator;
+pub mod arrow;
 pub mod case;
 pub mod dice;
 pub mod mutate;
+pub mod parquet;
 pub mod seeds;
+pub mod thrift;
 
 use dice::Dice;
-use seeds::{Kind, Seed};
+use seeds::{Kind, Seed, Shape};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -26,18 +29,18 @@ pub struct Most {
 
 impl Default for Most {
     fn default() -> Self {
-        Most { time: Duration::from_secs(10), bytes: 1 << 29 }
+        Most { time: Duration::from_secs(10), bytes: allocator::MOST }
     }
 }
 
 /// The bytes of a case, what they are meant to be, and the dice for what is done with them.
 pub fn bytes_of(seeds: &[Seed], seed: u64, number: u64) -> (Kind, Vec<u8>, Dice) {
     let mut dice = Dice::new(seed, number);
-    let first = dice.pick(seeds).clone();
-    let same: Vec<&Seed> = seeds.iter().filter(|other| other.kind == first.kind).collect();
-    let other = *dice.pick(&same);
-    let bytes = mutate::mutate(&first.bytes, &other.bytes, &mut dice);
-    (first.kind, bytes, dice)
+    let shape = *dice.pick(&Shape::ALL);
+    let same: Vec<&Seed> = seeds.iter().filter(|seed| seed.shape == shape).collect();
+    let (first, other) = (*dice.pick(&same), *dice.pick(&same));
+    let bytes = mutate::mutate(first, other, &mut dice);
+    (first.kind(), bytes, dice)
 }
 
 /// Run a case; what is wrong, if anything.

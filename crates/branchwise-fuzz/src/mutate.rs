@@ -1,9 +1,12 @@
-//! Bytes are changed a little: some of what goes wrong with files, and some of what never does.
+//! Files are changed a little: some of what goes wrong with files, and some of what never does. Text is
+//! changed byte by byte; formats that are full of lengths, offsets and counts mostly in these.
 
 use crate::dice::Dice;
+use crate::seeds::{self, Seed, Shape};
+use crate::{arrow, parquet, thrift};
 
 /// Words that readers may stumble over.
-const WORDS: [&str; 36] = [
+const WORDS: [&str; 39] = [
     "\"",
     "\"\"",
     ",",
@@ -40,13 +43,55 @@ const WORDS: [&str; 36] = [
     "4294967296",
     "1e18",
     "999999999999999999999999e-20",
+    "1e2147483647",
+    "-1e-2147483648",
+    "1e99999999999999999999",
 ];
 
 /// The longest that a mutated file becomes.
 const MOST: usize = 1 << 16;
 
-/// Change `bytes` in one to six places; `other` lends pieces.
-pub fn mutate(bytes: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
+/// Numbers that lengths, offsets and counts are rarely.
+const EDGES: [i64; 24] = [
+    0,
+    1,
+    2,
+    -1,
+    -2,
+    0x7f,
+    0x80,
+    0xff,
+    0x7fff,
+    0x8000,
+    1 << 16,
+    1 << 20,
+    1 << 24,
+    1 << 28,
+    i32::MAX as i64,
+    i32::MIN as i64,
+    1 << 31,
+    u32::MAX as i64,
+    1 << 32,
+    1 << 40,
+    1 << 60,
+    i64::MAX - 1,
+    i64::MAX,
+    i64::MIN,
+];
+
+/// Change a seed; `other` lends pieces.
+pub fn mutate(seed: &Seed, other: &Seed, dice: &mut Dice) -> Vec<u8> {
+    let is_structural = !dice.one_in(4);
+    match seed.shape {
+        Shape::Arrow if is_structural => mutate_arrow(&seed.bytes, dice),
+        Shape::Parquet if is_structural => mutate_parquet(&seed.bytes, dice),
+        Shape::Gzip if is_structural => mutate_gzip(&seed.bytes, other, dice),
+        _ => mutate_bytes(&seed.bytes, &other.bytes, dice),
+    }
+}
+
+/// Change `bytes` in one to six places.
+fn mutate_bytes(bytes: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..1 + dice.below(6) {
         change(&mut bytes, other, dice);
@@ -55,13 +100,109 @@ pub fn mutate(bytes: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
+/// Change one or two numbers where lengths, offsets and counts are.
+fn mutate_arrow(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + dice.below(2) {
+        let places = arrow::places(&bytes);
+        if places.is_empty() {
+            change_integer(&mut bytes, dice);
+        } else {
+            let place = dice.pick(&places).clone();
+            change_integer(&mut bytes[place], dice);
+        }
+    }
+    bytes
+}
+
+/// Change a number or two of the metadata, or a page.
+fn mutate_parquet(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + dice.below(2) {
+        match parquet::mutate(&bytes, dice) {
+            Some(changed) => bytes = changed,
+            None => change_byte(&mut bytes, dice),
+        }
+    }
+    bytes
+}
+
+/// Change what is packed, and pack it again, now and then in two parts.
+fn mutate_gzip(bytes: &[u8], other: &Seed, dice: &mut Dice) -> Vec<u8> {
+    let text = seeds::gunzip(bytes);
+    let text = mutate_bytes(&text, &seeds::gunzip(&other.bytes), dice);
+    let cut = if dice.one_in(3) { dice.below(text.len() + 1) } else { text.len() };
+    let mut packed = seeds::gzip(&text[..cut]);
+    if cut < text.len() {
+        packed.extend(seeds::gzip(&text[cut..]));
+    }
+    if dice.one_in(4) {
+        change_byte(&mut packed, dice);
+    }
+    packed
+}
+
+/// A number that this one should not be.
+pub fn edge(number: i64, dice: &mut Dice) -> i64 {
+    match dice.below(8) {
+        0 => number.wrapping_add(1),
+        1 => number.wrapping_sub(1),
+        2 => number.wrapping_mul(2),
+        3 => number ^ (1 << dice.below(64)),
+        _ => *dice.pick(&EDGES),
+    }
+}
+
+/// A number of 2, 4 or 8 bytes, which stands where such a number can stand, becomes another one.
+pub fn change_integer(bytes: &mut [u8], dice: &mut Dice) {
+    let width = *dice.pick(&[2, 4, 8, 8]);
+    let n_places = bytes.len() / width;
+    if n_places == 0 {
+        return bytes.iter_mut().for_each(|byte| *byte = dice.roll() as u8);
+    }
+    let start = dice.below(n_places) * width;
+    let place = &mut bytes[start..start + width];
+    let mut word = [0; 8];
+    word[..width].copy_from_slice(place);
+    let spare = 64 - 8 * width as u32;
+    let number = i64::from_le_bytes(word) << spare >> spare;
+    place.copy_from_slice(&edge(number, dice).to_le_bytes()[..width]);
+}
+
+/// A number in groups of seven bits becomes another one: often one of the first, which are headers.
+pub fn change_varint(bytes: &mut Vec<u8>, dice: &mut Dice) {
+    let most = if dice.one_in(2) { bytes.len().min(12) } else { bytes.len() };
+    if most == 0 {
+        return;
+    }
+    let start = dice.below(most);
+    let length = bytes[start..].iter().take_while(|&&byte| byte & 0x80 != 0).count() + 1;
+    let end = (start + length).min(bytes.len());
+    let digits = bytes[start..end].iter().rev();
+    let number = digits.fold(0i64, |number, &byte| number << 7 | i64::from(byte & 0x7f));
+    let mut new = Vec::new();
+    thrift::unsigned(edge(number, dice) as u64, &mut new);
+    bytes.splice(start..end, new);
+}
+
+/// One byte becomes another one.
+pub fn change_byte(bytes: &mut [u8], dice: &mut Dice) {
+    if bytes.is_empty() {
+        return;
+    }
+    let place = dice.below(bytes.len());
+    bytes[place] = match dice.below(3) {
+        0 => bytes[place] ^ 1 << dice.below(8),
+        1 => *dice.pick(&[0, 1, 0x7f, 0x80, 0xff]),
+        _ => dice.roll() as u8,
+    };
+}
+
 fn change(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
     let place = dice.below(bytes.len() + 1);
     let end = (place + 1 + dice.below(16)).min(bytes.len());
     match dice.below(11) {
-        0 if place < bytes.len() => bytes[place] ^= 1 << dice.below(8),
-        1 if place < bytes.len() => bytes[place] = *dice.pick(&[0, 1, 0x7f, 0x80, 0xff]),
-        2 if place < bytes.len() => bytes[place] = dice.roll() as u8,
+        0..3 => change_byte(bytes, dice),
         3 => bytes.truncate(place),
         4 if place < end => drop(bytes.drain(place..end)),
         5 if place < end => {
@@ -107,6 +248,12 @@ fn swap_number(bytes: &mut Vec<u8>, dice: &mut Dice) {
     }
     let start = *dice.pick(&starts);
     let length = bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if dice.one_in(2) {
+        let digits = std::str::from_utf8(&bytes[start..start + length]).unwrap_or_default();
+        let number = edge(digits.parse().unwrap_or_default(), dice).to_string();
+        bytes.splice(start..start + length, number.into_bytes());
+        return;
+    }
     let word = dice.pick(&WORDS).as_bytes();
     bytes.splice(start..start + length, word.iter().copied());
 }

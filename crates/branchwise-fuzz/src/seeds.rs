@@ -1,15 +1,19 @@
 //! What is mutated: small tables in every format, and models fitted to them.
 
-use arrow_array::builder::StringDictionaryBuilder;
-use arrow_array::types::Int32Type;
+use arrow_array::builder::{Int64Builder, ListBuilder, StringDictionaryBuilder};
+use arrow_array::types::{Int8Type, Int32Type};
 use arrow_array::{
-    ArrayRef, BooleanArray, Date32Array, Float64Array, Int64Array, RecordBatch, StringArray,
+    ArrayRef, BooleanArray, Date32Array, Decimal128Array, Float32Array, Float64Array, Int8Array,
+    Int64Array, LargeStringArray, NullArray, RecordBatch, StringArray, StringViewArray,
+    TimestampMillisecondArray,
 };
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{DictionaryHandling, FileWriter, IpcWriteOptions, StreamWriter};
 use branchwise::data::{ReadOptions, Target, read_table};
-use branchwise::{ClassWeight, Costs, Decimal, Encoding, Model, Solver};
-use parquet::basic::Compression;
-use parquet::file::properties::WriterProperties;
-use std::io::Write;
+use branchwise::{ClassWeight, Costs, Decimal, Encoding as Splits, Model, Solver};
+use parquet::basic::{Compression, Encoding};
+use parquet::file::properties::{WriterProperties, WriterVersion};
+use std::io::{Read, Write};
 use std::sync::Arc;
 
 /// What some bytes are meant to be.
@@ -21,13 +25,41 @@ pub enum Kind {
     Model,
 }
 
+/// The format of some bytes, which tells how to change them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Delimited text.
+    Text,
+    /// Delimited text, packed by gzip.
+    Gzip,
+    /// Arrow's file or stream.
+    Arrow,
+    /// Parquet.
+    Parquet,
+    /// A model file.
+    Model,
+}
+
+impl Shape {
+    /// All of them.
+    pub const ALL: [Shape; 5] =
+        [Shape::Text, Shape::Gzip, Shape::Arrow, Shape::Parquet, Shape::Model];
+}
+
 /// Bytes to start from.
 #[derive(Clone, Debug)]
 pub struct Seed {
-    /// What they are.
-    pub kind: Kind,
+    /// Their format.
+    pub shape: Shape,
     /// The bytes.
     pub bytes: Vec<u8>,
+}
+
+impl Seed {
+    /// What the bytes are meant to be.
+    pub fn kind(&self) -> Kind {
+        if self.shape == Shape::Model { Kind::Model } else { Kind::Table }
+    }
 }
 
 const TEXTS: [&str; 7] = [
@@ -43,28 +75,82 @@ const TEXTS: [&str; 7] = [
 
 /// Everything there is to start from.
 pub fn seeds() -> Vec<Seed> {
-    let mut seeds: Vec<Seed> = TEXTS.iter().map(|text| table(text.as_bytes().to_vec())).collect();
-    seeds.push(table(gzip(TEXTS[0].as_bytes())));
-    seeds.push(table(gzip(TEXTS[2].as_bytes())));
-    let batch = batch();
-    seeds.push(table(arrow_file(&batch)));
-    seeds.push(table(arrow_stream(&batch)));
-    for compression in [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::LZ4_RAW] {
-        seeds.push(table(parquet(&batch, compression)));
-    }
-    let models = models().into_iter();
-    seeds.extend(models.map(|model| Seed { kind: Kind::Model, bytes: model.into_bytes() }));
-    seeds
+    let text = TEXTS.iter().map(|text| (Shape::Text, text.as_bytes().to_vec()));
+    let halves = [gzip(b"a,b\n1,2\n3,4"), gzip(b"\n5,6\n")].concat();
+    let packed = [gzip(TEXTS[0].as_bytes()), gzip(TEXTS[2].as_bytes()), halves];
+    let arrow = arrow_seeds().into_iter().map(|bytes| (Shape::Arrow, bytes));
+    let parquet = parquet_seeds().into_iter().map(|bytes| (Shape::Parquet, bytes));
+    let models = models().into_iter().map(|model| (Shape::Model, model.into_bytes()));
+    let packed = packed.into_iter().map(|bytes| (Shape::Gzip, bytes));
+    let all = text.chain(packed).chain(arrow).chain(parquet).chain(models);
+    all.map(|(shape, bytes)| Seed { shape, bytes }).collect()
 }
 
-fn table(bytes: Vec<u8>) -> Seed {
-    Seed { kind: Kind::Table, bytes }
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+/// Bytes packed by gzip.
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).expect("a vector takes everything");
     encoder.finish().expect("a vector takes everything")
+}
+
+/// What was packed by gzip, as far as it can be unpacked.
+pub fn gunzip(bytes: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    drop(flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut text));
+    text
+}
+
+/// Files and streams, plain and compressed, with one batch and with two.
+fn arrow_seeds() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    let compressions = [None, Some(CompressionType::LZ4_FRAME), Some(CompressionType::ZSTD)];
+    for compression in compressions {
+        let small = [batch()];
+        let wide = [wide_batch(0), wide_batch(1)];
+        let long = [long_batch()];
+        for batches in [&small[..], &wide, &long] {
+            seeds.push(arrow_file(batches, compression));
+            seeds.push(arrow_stream(batches, compression));
+        }
+    }
+    seeds
+}
+
+/// Every compression, both versions of pages, and every encoding.
+fn parquet_seeds() -> Vec<Vec<u8>> {
+    use Encoding::{BYTE_STREAM_SPLIT, DELTA_BINARY_PACKED, DELTA_BYTE_ARRAY};
+    use Encoding::{DELTA_LENGTH_BYTE_ARRAY, PLAIN};
+    let compressions = [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::GZIP(Default::default()),
+        Compression::LZ4,
+        Compression::LZ4_RAW,
+        Compression::ZSTD(Default::default()),
+        Compression::BROTLI(Default::default()),
+    ];
+    let mut seeds = Vec::new();
+    for (version, compression) in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0]
+        .into_iter()
+        .flat_map(|version| compressions.into_iter().map(move |compression| (version, compression)))
+    {
+        let properties =
+            || WriterProperties::builder().set_writer_version(version).set_compression(compression);
+        seeds.push(parquet(&batch(), properties().build()));
+        let in_parts = properties().set_max_row_group_row_count(Some(4)).set_write_batch_size(2);
+        seeds.push(parquet(&wide_batch(0), in_parts.set_data_page_row_count_limit(2).build()));
+        seeds.push(parquet(&long_batch(), properties().build()));
+        for encoding in [PLAIN, DELTA_LENGTH_BYTE_ARRAY, DELTA_BYTE_ARRAY] {
+            let mut properties = properties().set_dictionary_enabled(false);
+            for (column, encoding) in
+                [("text", encoding), ("whole", DELTA_BINARY_PACKED), ("real", BYTE_STREAM_SPLIT)]
+            {
+                properties = properties.set_column_encoding(column.into(), encoding);
+            }
+            seeds.push(parquet(&batch(), properties.build()));
+        }
+    }
+    seeds
 }
 
 fn batch() -> RecordBatch {
@@ -86,33 +172,83 @@ fn batch() -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("columns of equal length")
 }
 
-fn arrow_file(batch: &RecordBatch) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let writer = arrow_ipc::writer::FileWriter::try_new(&mut bytes, &batch.schema());
-    let mut writer = writer.expect("a vector takes everything");
-    writer.write(batch).and_then(|()| writer.finish()).expect("a vector takes everything");
-    drop(writer);
-    bytes
+/// Columns of many types. The first one is a list, which must be skipped to read the rest.
+fn wide_batch(shift: i64) -> RecordBatch {
+    let numbers = |step: i64| (0..6).map(move |row| (row != 2).then_some((row + shift) * step));
+    let mut lists = ListBuilder::new(Int64Builder::new());
+    for number in numbers(1) {
+        lists.append_option(number.map(|n| vec![Some(n); n as usize % 3]));
+    }
+    // A file has one dictionary for all batches, which later ones may only go on with.
+    let known = StringArray::from_iter_values((0..3 + shift).map(|n| format!("word {n}")));
+    let words = StringDictionaryBuilder::<Int8Type>::new_with_dictionary(6, &known);
+    let mut words = words.expect("few entries");
+    for number in numbers(1) {
+        words.append_option(number.map(|n| format!("word {}", n % (3 + shift))));
+    }
+    let texts = || numbers(7).map(|number| number.map(|n| format!("a text of some length {n}")));
+    let moments = TimestampMillisecondArray::from_iter(numbers(86_400_000));
+    let decimals = Decimal128Array::from_iter(numbers(5).map(|n| n.map(i128::from)));
+    let columns: [(&str, ArrayRef); 10] = [
+        ("list", Arc::new(lists.finish())),
+        ("long text", Arc::new(LargeStringArray::from_iter(texts()))),
+        ("view", Arc::new(StringViewArray::from_iter(texts()))),
+        ("word", Arc::new(words.finish())),
+        ("nothing", Arc::new(NullArray::new(6))),
+        ("moment", Arc::new(moments.with_timezone("+00:00"))),
+        ("decimal", Arc::new(decimals.with_precision_and_scale(9, 2).expect("it fits"))),
+        ("float", Arc::new(Float32Array::from_iter(numbers(3).map(|n| n.map(|n| n as f32))))),
+        ("small", Arc::new(Int8Array::from_iter(numbers(2).map(|n| n.map(|n| n as i8))))),
+        ("class", Arc::new(BooleanArray::from_iter(numbers(1).map(|n| n.map(|n| n % 2 == 0))))),
+    ];
+    let columns = columns.map(|(name, column)| (name, column, true));
+    RecordBatch::try_from_iter_with_nullable(columns).expect("columns of equal length")
 }
 
-fn arrow_stream(batch: &RecordBatch) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let writer = arrow_ipc::writer::StreamWriter::try_new(&mut bytes, &batch.schema());
-    let mut writer = writer.expect("a vector takes everything");
-    writer.write(batch).and_then(|()| writer.finish()).expect("a vector takes everything");
-    drop(writer);
-    bytes
+/// Enough equal rows that compression pays.
+fn long_batch() -> RecordBatch {
+    let rows = 0..200i64;
+    let columns: [(&str, ArrayRef); 3] = [
+        (
+            "text",
+            Arc::new(StringArray::from_iter_values(rows.clone().map(|n| format!("t{}", n % 5)))),
+        ),
+        ("whole", Arc::new(Int64Array::from_iter_values(rows.clone().map(|n| n % 7)))),
+        ("class", Arc::new(BooleanArray::from_iter(rows.map(|n| Some(n % 3 == 0))))),
+    ];
+    RecordBatch::try_from_iter(columns).expect("columns of equal length")
 }
 
-fn parquet(batch: &RecordBatch, compression: Compression) -> Vec<u8> {
-    let properties = WriterProperties::builder().set_compression(compression).build();
-    let mut bytes = Vec::new();
-    let schema = batch.schema();
-    let writer = parquet::arrow::ArrowWriter::try_new(&mut bytes, schema, Some(properties));
+fn arrow_options(compression: Option<CompressionType>) -> IpcWriteOptions {
+    let options = IpcWriteOptions::default().with_dictionary_handling(DictionaryHandling::Delta);
+    options.try_with_compression(compression).expect("a known compression")
+}
+
+fn arrow_file(batches: &[RecordBatch], compression: Option<CompressionType>) -> Vec<u8> {
+    let (schema, options) = (batches[0].schema(), arrow_options(compression));
+    let writer = FileWriter::try_new_with_options(Vec::new(), &schema, options);
+    let mut writer = writer.expect("a vector takes everything");
+    for batch in batches {
+        writer.write(batch).expect("a vector takes everything");
+    }
+    writer.into_inner().expect("a vector takes everything")
+}
+
+fn arrow_stream(batches: &[RecordBatch], compression: Option<CompressionType>) -> Vec<u8> {
+    let (schema, options) = (batches[0].schema(), arrow_options(compression));
+    let writer = StreamWriter::try_new_with_options(Vec::new(), &schema, options);
+    let mut writer = writer.expect("a vector takes everything");
+    for batch in batches {
+        writer.write(batch).expect("a vector takes everything");
+    }
+    writer.into_inner().expect("a vector takes everything")
+}
+
+fn parquet(batch: &RecordBatch, properties: WriterProperties) -> Vec<u8> {
+    let writer = parquet::arrow::ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties));
     let mut writer = writer.expect("a vector takes everything");
     writer.write(batch).expect("a vector takes everything");
-    writer.close().expect("a vector takes everything");
-    bytes
+    writer.into_inner().expect("a vector takes everything")
 }
 
 /// Models of several shapes.
@@ -133,7 +269,7 @@ fn models() -> Vec<String> {
     vec![
         fitted(TEXTS[0], free()).to_json(),
         fitted(TEXTS[0], free().costs(costs).class_weight(ClassWeight::Balanced)).to_json(),
-        fitted(TEXTS[1], free().encoding(Encoding::Mixed)).collapse().to_json(),
+        fitted(TEXTS[1], free().encoding(Splits::Mixed)).collapse().to_json(),
         fitted(TEXTS[2], free().max_categories(2)).to_json(),
         fitted(TEXTS[3], free()).to_json(),
     ]
