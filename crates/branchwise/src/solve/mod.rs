@@ -192,6 +192,8 @@ impl Solver {
         let settings = Settings {
             constraints: ground.constraints.clone(),
             engine: self.settings.engine.resolve(),
+            // The machine decides on threads, and they change no answer: a model does not depend on them.
+            limits: Limits { threads: None, ..self.settings.limits.clone() },
             ..self.settings.clone()
         };
         let model = Model::new(dataset, ground.encoder.clone(), tree, settings, summary);
