@@ -373,6 +373,11 @@ impl Problem {
         &self.class_ends
     }
 
+    /// Whether some distinct row of some class weighs nothing.
+    pub(crate) fn has_weightless(&self) -> bool {
+        self.units.iter().any(|unit| unit.weight == 0)
+    }
+
     /// Whether weights and numbers of rows are the same thing.
     pub(crate) fn weights_are_row_counts(&self) -> bool {
         self.rows.is_none()

@@ -187,7 +187,8 @@ impl Dataset {
     /// Give each row a weight. Weights are taken as decimals and scaled to integers exactly.
     ///
     /// A weight counts in the accuracy; a row of weight 2 is like two rows there, but it is still
-    /// one row for the minimum of rows per leaf. A row of weight 0 is left out.
+    /// one row for the minimum of rows per leaf. A row of weight 0 is a row all the same: it is counted in
+    /// every node and for that minimum, but no answer for it is better than another.
     pub fn with_weights<D: Into<Decimal> + Clone>(self, weights: &[D]) -> Result<Self> {
         if weights.len() != self.n_rows {
             return Err(Error::WeightCount { found: weights.len(), expected: self.n_rows });

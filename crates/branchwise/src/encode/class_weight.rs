@@ -20,7 +20,7 @@ pub enum ClassWeight {
     /// n / (K · n_c) for each of the n_c rows of a class, with n rows and K classes in all: every class
     /// weighs the same in sum, and the accuracy is the mean of the classes' own.
     Balanced,
-    /// By the names of the classes; every class must be there, with a number above 0.
+    /// By the names of the classes; every class must be there, with a number of 0 or more.
     Named(BTreeMap<String, Decimal>),
 }
 
@@ -55,6 +55,7 @@ impl ClassWeight {
             }
         };
         match found.total(problem) {
+            0 => Err(Error::NoWeight),
             total if total < 1 << 60 => Ok(Some(found)),
             total => Err(Error::Overflow { total, rows: problem.n_units() }),
         }
@@ -127,12 +128,11 @@ fn named(weights: &BTreeMap<String, Decimal>, classes: &[String]) -> Result<Vec<
             let class = brief(class);
             return Err(problem(format!("the class \"{class}\" has none; give each class one")));
         };
-        let fraction = weight.fraction().ok().filter(|fraction| fraction.numerator > 0);
         let bad = || {
             let (class, found) = (brief(class), brief(weight.as_str()));
-            problem(format!("that of \"{class}\" is \"{found}\"; give a number above 0"))
+            problem(format!("that of \"{class}\" is \"{found}\"; give a number of 0 or more"))
         };
-        fraction.ok_or_else(bad)
+        weight.fraction().map_err(|_| bad())
     };
     classes.iter().map(weight).collect()
 }
@@ -193,7 +193,10 @@ mod tests {
         let message = |pairs: &[(&str, &str)]| units(pairs).unwrap_err().to_string();
         assert!(message(&[("c0", "1")]).contains("\"c1\" has none"));
         assert!(message(&[("c0", "1"), ("c1", "1"), ("c9", "1")]).contains("no class \"c9\""));
-        assert!(message(&[("c0", "0"), ("c1", "1")]).contains("a number above 0"));
+        let found = units(&[("c0", "0"), ("c1", "1")]).unwrap().unwrap();
+        assert_eq!(found.units, [0, 1]);
+        assert!(message(&[("c0", "0"), ("c1", "0")]).contains("every row has weight 0"));
+        assert!(message(&[("c0", "-1"), ("c1", "1")]).contains("a number of 0 or more"));
         assert!(message(&[("c0", "x"), ("c1", "1")]).contains("\"x\""));
     }
 }

@@ -9,8 +9,12 @@
 //!
 //! > 1 − cost / worst − λ · splits = saved / worst − λ · splits.
 //!
-//! A row whose answers all cost the same has no vote, but it is a row: it counts towards the fewest in
-//! a leaf, and makes a child. It casts one vote for every label, which every tree gets.
+//! # Rows without a preference
+//! A row whose answers all cost the same, or that weighs nothing, prefers no answer, but it is a row: it
+//! counts towards the minimum of rows in a leaf, and makes a child. It casts one vote for every label,
+//! which every tree gets. So the search, which knows rows by their weights, never meets a row of weight 0.
+//! A table without costs that has such rows is searched by its votes too, with
+//! [`CostUnits::of_errors`]: every wrong answer costs 1.
 
 use super::merge::merged;
 use crate::data::{Column, Table};
@@ -112,11 +116,20 @@ fn places(names: &[String], classes: &[String], what: &str) -> Result<Vec<usize>
 pub(crate) struct CostUnits {
     /// By class, then answer.
     costs: Vec<Vec<u64>>,
+    /// For each class, the cost that savings are counted from: no answer costs more.
+    worst: Vec<u64>,
     /// What one unit is worth in the user's numbers.
     pub(crate) unit: Fraction,
 }
 
 impl CostUnits {
+    /// Every wrong answer costs 1: the least cost is the best accuracy.
+    pub(crate) fn of_errors(n_classes: usize) -> CostUnits {
+        let of_class = |class| (0..n_classes).map(|answer| u64::from(answer != class)).collect();
+        let unit = Fraction { numerator: 1, denominator: 1 };
+        CostUnits { costs: (0..n_classes).map(of_class).collect(), worst: vec![1; n_classes], unit }
+    }
+
     fn new(fractions: &[Vec<Fraction>]) -> Option<CostUnits> {
         let all: Vec<Fraction> = fractions.iter().flatten().copied().collect();
         let scale = common_scale(&all)?;
@@ -128,7 +141,9 @@ impl CostUnits {
         let per_class = fractions.len().max(1);
         let costs =
             units.chunks(per_class).map(|row| row.iter().map(|cost| cost / common).collect());
-        Some(CostUnits { costs: costs.collect(), unit })
+        let costs: Vec<Vec<u64>> = costs.collect();
+        let worst = costs.iter().map(|row| row.iter().copied().max().unwrap_or(0)).collect();
+        Some(CostUnits { costs, worst, unit })
     }
 
     /// What an answer costs for a row of a class.
@@ -138,7 +153,7 @@ impl CostUnits {
 
     /// The most that an answer can cost for a row of a class.
     pub(crate) fn worst(&self, class: usize) -> u64 {
-        self.costs[class].iter().copied().max().unwrap_or(0)
+        self.worst[class]
     }
 
     /// For each answer, what it saves of the worst, given the weight of each class.
@@ -167,48 +182,50 @@ impl CostUnits {
 
     /// How a unit votes: its rows are counted with its first vote.
     fn votes_of(&self, unit: &Unit) -> Vec<Unit> {
-        let class = unit.class as usize;
-        let cast = (0..self.costs.len()).map(|answer| (answer as u32, self.cast(class, answer)));
+        let cast = (0..self.costs.len()).map(|answer| (answer as u32, self.cast(unit, answer)));
         let cast = cast.filter(|&(_, votes)| votes > 0).enumerate();
         cast.map(|(place, (answer, votes))| Unit {
             row: unit.row,
             class: answer,
-            weight: unit.weight * votes,
+            weight: votes,
             n_rows: if place == 0 { unit.n_rows } else { 0 },
         })
         .collect()
     }
 
-    /// The votes of a row of weight 1.
-    fn cast(&self, class: usize, answer: usize) -> u64 {
-        let saves = self.worst(class) - self.cost(class, answer);
-        saves + u64::from(self.is_indifferent(class))
+    /// The votes of a unit for an answer.
+    fn cast(&self, unit: &Unit, answer: usize) -> u64 {
+        let class = unit.class as usize;
+        unit.weight * (self.worst(class) - self.cost(class, answer)) + self.given(unit)
     }
 
-    /// Whether all answers cost the same.
-    fn is_indifferent(&self, class: usize) -> bool {
-        self.costs[class].windows(2).all(|pair| pair[0] == pair[1])
+    /// The votes that a unit casts for every answer: some where it has no preference.
+    fn given(&self, unit: &Unit) -> u64 {
+        let worst = self.worst(unit.class as usize);
+        let alike = self.costs[unit.class as usize].iter().all(|&cost| cost == worst);
+        if alike { unit.weight.max(1) } else { u64::from(unit.weight == 0) }
     }
 
     fn whole(&self, problem: &Problem) -> Result<Whole> {
+        let sum =
+            |of_unit: &dyn Fn(&Unit) -> u128| problem.units().iter().map(of_unit).sum::<u128>();
+        let weighed = |unit: &Unit, cost: u64| u128::from(unit.weight) * u128::from(cost);
+        let worth = sum(&|unit| weighed(unit, self.worst(unit.class as usize)));
+        let given = sum(&|unit| self.given(unit).into());
         let n_answers = self.costs.len();
-        let sum = |of_row: &dyn Fn(usize) -> u128| -> u128 {
-            let of_unit = |unit: &Unit| u128::from(unit.weight) * of_row(unit.class as usize);
-            problem.units().iter().map(of_unit).sum()
+        let saved = |unit: &Unit| -> u128 {
+            let class = unit.class as usize;
+            let saves = |answer| weighed(unit, self.worst(class) - self.cost(class, answer));
+            (0..n_answers).map(saves).sum()
         };
-        let votes = |class| (0..n_answers).map(|answer| u128::from(self.cast(class, answer))).sum();
-        let (worth, total) = (sum(&|class| self.worst(class).into()), sum(&votes));
+        let total = sum(&saved) + n_answers as u128 * given;
         if worth == 0 {
             let problem = "every answer costs 0, so no tree is better than another".into();
             return Err(Error::BadCosts { problem });
         }
         let largest = worth.max(total);
         match u64::try_from(largest).ok().filter(|&largest| largest < 1 << 60) {
-            Some(_) => Ok(Whole {
-                worth: worth as u64,
-                total: total as u64,
-                given: sum(&|class| self.is_indifferent(class).into()) as u64,
-            }),
+            Some(_) => Ok(Whole { worth: worth as u64, total: total as u64, given: given as u64 }),
             None => Err(Error::Overflow { total: largest, rows: problem.n_units() }),
         }
     }

@@ -122,10 +122,12 @@ impl Model {
     fn stakes_fault(&self) -> Option<String> {
         let n_classes = self.target.classes.len();
         let bad = |ClassUnits { units, scale }: &ClassUnits| {
-            units.len() != n_classes || *scale == 0 || units.contains(&0)
+            units.len() != n_classes || *scale == 0 || units.iter().all(|&weight| weight == 0)
         };
         if self.class_units.as_ref().is_some_and(bad) {
-            return Some(format!("its class weights are not {n_classes} numbers above 0"));
+            return Some(format!(
+                "its class weights are not {n_classes} numbers of 0 or more, one above 0"
+            ));
         }
         let saves = |node: &Node| !node.counts().saved.is_empty();
         if !self.tree.nodes().iter().all(|node| saves(node) == self.settings.goal.costs.is_some()) {

@@ -4,8 +4,10 @@
 //! the weight of each row. Costs are turned into votes: a row votes for each answer in proportion to what
 //! that answer saves, and the search finds the tree with the most votes. The tree that is returned counts
 //! rows by their true classes again.
+//!
+//! Rows of weight 0 are searched as votes too: they vote for every answer alike.
 
-use crate::encode::{ClassUnits, CostUnits, Costs};
+use crate::encode::{ClassUnits, CostUnits};
 use crate::error::Unfinished;
 use crate::limits::Pulse;
 use crate::objective::{Score, Whole};
@@ -25,7 +27,10 @@ pub(crate) struct Weighting {
 
 /// The problem in which rows vote for answers by what these save.
 struct Votes {
+    /// What answers cost. Every error costs 1 where rows of weight 0 are the only reason for votes.
     costs: CostUnits,
+    /// Whether the user gave costs.
+    has_costs: bool,
     problem: Problem,
     whole: Whole,
 }
@@ -43,12 +48,16 @@ impl Weighting {
             Some(units) => units.weigh(&problem, pulse)?,
             None => problem,
         };
-        let hold = |costs: &Costs| -> Result<Votes, Unfinished> {
-            let costs = costs.units(classes)?;
-            let (problem, whole) = costs.votes(&problem, pulse)?;
-            Ok(Votes { costs, problem, whole })
+        let has_costs = goal.costs.is_some();
+        let costs = match &goal.costs {
+            Some(costs) => Some(costs.units(classes)?),
+            None => problem.has_weightless().then(|| CostUnits::of_errors(classes.len())),
         };
-        let votes = goal.costs.as_ref().map(hold).transpose()?;
+        let hold = |costs: CostUnits| -> Result<Votes, Unfinished> {
+            let (problem, whole) = costs.votes(&problem, pulse)?;
+            Ok(Votes { costs, has_costs, problem, whole })
+        };
+        let votes = costs.map(hold).transpose()?;
         Ok(Weighting { problem, class_units, votes })
     }
 
@@ -67,14 +76,15 @@ impl Weighting {
     pub(crate) fn tree(&self, policy: &Policy) -> Tree {
         let tree = tree::extract(policy, &self.problem);
         match &self.votes {
-            Some(Votes { costs, .. }) => tree.with_saved(|weights| costs.saved(weights)),
-            None => tree,
+            Some(Votes { costs, has_costs: true, .. }) => tree.with_saved(|weights| costs.saved(weights)),
+            _ => tree,
         }
     }
 
     /// What the answers of a tree cost.
     pub(crate) fn cost(&self, score: Score, weight_scale: u64) -> Option<AnswerCost> {
-        let Votes { costs, whole, .. } = self.votes.as_ref()?;
+        let votes = self.votes.as_ref().filter(|votes| votes.has_costs);
+        let Votes { costs, whole, .. } = votes?;
         let class_scale = self.class_units.as_ref().map_or(1, |units| units.scale);
         let parts = weight_scale as f64 * class_scale as f64;
         let in_user_unit = |units: u64| units as f64 * costs.unit.to_f64() / parts;

@@ -50,11 +50,15 @@ impl Counts {
     }
 
     /// The class that the node answers with: that of most weight or, where answers have costs, of least
-    /// cost; of equals, the first.
+    /// cost; of equals, the first. Where no row weighs anything, that of most rows.
     pub fn answer(&self) -> u32 {
-        let merits = self.merits();
+        let merits = if self.weighs_nothing() { &self.rows } else { self.merits() };
         let most = merits.iter().copied().max().unwrap_or(0);
         merits.iter().position(|&merit| merit == most).unwrap_or(0) as u32
+    }
+
+    fn weighs_nothing(&self) -> bool {
+        self.deciding().iter().all(|&weight| weight == 0)
     }
 
     /// For each class, what answering with it is worth.
@@ -73,10 +77,11 @@ impl Counts {
         self.saved.iter().copied().max().unwrap_or_else(|| self.correct())
     }
 
-    /// Each class's share of the weight.
+    /// Each class's share of the weight or, where no row weighs anything, of the rows.
     pub fn shares(&self) -> Vec<f64> {
-        let total = self.deciding().iter().sum::<u64>().max(1) as f64;
-        self.deciding().iter().map(|&weight| weight as f64 / total).collect()
+        let weights = if self.weighs_nothing() { &self.rows } else { self.deciding() };
+        let total = weights.iter().sum::<u64>().max(1) as f64;
+        weights.iter().map(|&weight| weight as f64 / total).collect()
     }
 }
 

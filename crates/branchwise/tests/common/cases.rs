@@ -37,7 +37,7 @@ const DECIMAL_WEIGHTS: [(&str, u64); 6] =
     [("1", 100), ("0.25", 25), ("1.5", 150), ("0.1", 10), ("0.0", 0), ("3e-1", 30)];
 
 /// What classes weigh, as text and in quarters; and what answers cost, as text and in halves.
-const CLASS_WEIGHTS: [(&str, u64); 4] = [("1", 4), ("0.5", 2), ("3", 12), ("2.25", 9)];
+const CLASS_WEIGHTS: [(&str, u64); 5] = [("1", 4), ("0.5", 2), ("3", 12), ("2.25", 9), ("0", 0)];
 const COSTS: [(&str, u64); 5] = [("0", 0), ("1", 2), ("2.5", 5), ("7", 14), ("0.0", 0)];
 
 /// What the values of a column are called. Each list is in the order that columns keep.
@@ -97,6 +97,8 @@ struct TableRecipe {
     /// Whether classes follow from the codes, with some noise.
     by_rule: bool,
     weighing: Weighing,
+    /// A class whose rows all weigh nothing, where rows have weights.
+    weightless: Option<u32>,
 }
 
 /// How large random tables are.
@@ -238,7 +240,11 @@ impl Case {
         match &stakes.class_weight {
             Some(ClassWeightRecipe::Balanced) => self.balance(),
             Some(ClassWeightRecipe::Named(chosen)) => {
-                let chosen = chosen.map(|choice| CLASS_WEIGHTS[choice]);
+                let mut chosen = chosen.map(|choice| CLASS_WEIGHTS[choice]);
+                // Some row must weigh something.
+                if self.heavy_classes().all(|class| chosen[class].1 == 0) {
+                    self.heavy_classes().for_each(|class| chosen[class] = CLASS_WEIGHTS[0]);
+                }
                 let named = self
                     .classes()
                     .into_iter()
@@ -260,6 +266,13 @@ impl Case {
         classes.sort_unstable();
         classes.dedup();
         classes
+    }
+
+    /// The classes of the rows that weigh something.
+    fn heavy_classes(&self) -> impl Iterator<Item = usize> {
+        let Question { weights, classes, .. } = &self.question;
+        let heavy = weights.iter().zip(classes).filter(|(weight, _)| **weight > 0);
+        heavy.map(|(_, &class)| class as usize)
     }
 
     fn weigh(&mut self, weight: impl Fn(usize) -> u64) {
@@ -286,8 +299,7 @@ impl Case {
         let names = || classes.iter().map(|&class| SPELLINGS[2][class].to_string());
         // Some answer must cost some row something: the first does, where nothing else would.
         let free = |class: usize| classes.iter().all(|&answer| COSTS[chosen[class][answer]].1 == 0);
-        let present = self.question.present();
-        let all_zero = present.iter().all(|&row| free(self.question.classes[row] as usize));
+        let all_zero = self.heavy_classes().all(free);
         let cost = |class: usize, answer: usize| match all_zero && answer == classes[0] {
             true => COSTS[1],
             false => COSTS[chosen[class][answer]],
@@ -335,13 +347,15 @@ fn table(shape: Shape) -> impl Strategy<Value = TableRecipe> {
         prop_oneof![Just(Weighing::Absent), Just(Weighing::Whole), Just(Weighing::Decimal)];
     let columns = prop::collection::vec(column, 1..=shape.columns);
     let rows = prop::collection::vec(row, 1..=shape.rows);
-    (columns, rows, 1u32..=4, any::<bool>(), weighing).prop_map(
-        |(columns, rows, n_classes, by_rule, weighing)| TableRecipe {
+    let weightless = prop::option::weighted(0.2, 0u32..4);
+    (columns, rows, 1u32..=4, any::<bool>(), weighing, weightless).prop_map(
+        |(columns, rows, n_classes, by_rule, weighing, weightless)| TableRecipe {
             columns,
             rows,
             n_classes,
             by_rule,
             weighing,
+            weightless,
         },
     )
 }
@@ -393,13 +407,17 @@ impl TableRecipe {
     }
 
     /// The weights as text and in hundredths, not all of them 0.
-    fn weights(&self) -> Option<Vec<(&'static str, u64)>> {
+    fn weights(&self, classes: &[u32]) -> Option<Vec<(&'static str, u64)>> {
         let menu: &[(&str, u64)] = match self.weighing {
             Weighing::Absent => return None,
             Weighing::Whole => &WHOLE_WEIGHTS,
             Weighing::Decimal => &DECIMAL_WEIGHTS,
         };
-        let mut weights: Vec<_> = self.rows.iter().map(|r| menu[r.weight % menu.len()]).collect();
+        let weight = |(row, &class): (&RowRecipe, &u32)| match self.weightless == Some(class) {
+            true => ("0", 0),
+            false => menu[row.weight % menu.len()],
+        };
+        let mut weights: Vec<_> = self.rows.iter().zip(classes).map(weight).collect();
         if weights.iter().all(|weight| weight.1 == 0) {
             weights[0] = menu[0];
         }
@@ -417,7 +435,7 @@ fn make(
     let rows = table.rows();
     let classes: Vec<u32> =
         table.rows.iter().zip(&rows).map(|(recipe, row)| table.class(recipe, row)).collect();
-    let weights = table.weights();
+    let weights = table.weights(&classes);
     let in_order = splits == Splits::AtMost;
     let spellings = if in_order { ORDERED_SPELLINGS } else { SPELLINGS };
     let missing = |column: &ColumnRecipe| ORDERED_MISSING[column.spelling].filter(|_| in_order);

@@ -25,7 +25,7 @@ pub(crate) struct Question {
     /// The code of each column, row by row.
     pub(crate) rows: Vec<Vec<u32>>,
     pub(crate) classes: Vec<u32>,
-    /// In any unit, class weights included; a row of weight 0 does not take part.
+    /// In any unit, class weights included. A row of weight 0 is a row like any other.
     pub(crate) weights: Vec<u64>,
     /// What each answer costs for each class, in any unit.
     pub(crate) costs: Option<Vec<Vec<u64>>>,
@@ -62,9 +62,9 @@ impl Question {
         rows.iter().map(|&row| self.weights[row] * costs[self.classes[row] as usize][answer]).sum()
     }
 
-    /// The rows that take part.
+    /// Every row.
     pub(crate) fn present(&self) -> Vec<usize> {
-        (0..self.rows.len()).filter(|&row| self.weights[row] > 0).collect()
+        (0..self.rows.len()).collect()
     }
 
     /// q · whole · (accuracy − λ · paid), or with 1 − cost / whole for the accuracy: an integer.

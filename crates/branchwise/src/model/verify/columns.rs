@@ -59,7 +59,7 @@ impl<'d> Found<'d> {
         pairs.filter(|(column, _)| column.is_none()).map(|(_, input)| input.name.clone()).collect()
     }
 
-    /// The rows that weigh something and have the values that they must have.
+    /// The rows that count and have the values that they must have.
     pub(super) fn rows_that_count(&self, model: &Model, dataset: &Dataset) -> Result<Vec<usize>> {
         let missing = model.settings.offer.missing;
         let pairs = self.columns.iter().zip(model.encoder.inputs());
@@ -71,7 +71,7 @@ impl<'d> Found<'d> {
             .collect();
         let lacks = |row: usize| required.iter().find(|column| column.value(row).is_none());
         let mut rows = Vec::new();
-        for row in (0..dataset.n_rows()).filter(|&row| dataset.weight(row) > 0) {
+        for row in (0..dataset.n_rows()).filter(|&row| dataset.count(row) > 0) {
             match lacks(row) {
                 None => rows.push(row),
                 Some(_) if missing == Missing::Drop => {}
