@@ -73,13 +73,30 @@ fn weights_and_costs_that_do_not_fit_are_refused() {
     for (weights, phrase) in [
         ("yes", "or weights such as"),
         ("yes=5", "the class \"no\" has none"),
-        ("yes=5,no=0", "give a number above 0"),
+        ("yes=5,no=-1", "give a number of 0 or more"),
+        ("yes=0,no=0", "every row has weight 0"),
         ("yes=5,no=1,maybe=2", "there is no class \"maybe\""),
         ("yes=5,yes=1", "two weights"),
     ] {
         let line = format!("fit table.csv --class-weight {weights} --out model.json");
         refused(dir.run(&line), phrase);
     }
+}
+
+#[test]
+fn rows_of_weight_0_are_rows() {
+    let rows = "red,1,a\nred,1,a\nred,1,a\nblue,1,b\nblue,0,b\nblue,0,a\ngreen,0,b\n";
+    let dir = Dir::with("table.csv", format!("colour,w,class\n{rows}"));
+    let fit = "fit table.csv --weight w --encoding one-hot --out model.json";
+    let three = dir.run(&format!("{fit} --min-leaf 3")).expect(0);
+    let three = three.prints("├── yes → b     3 rows  100.0 %").prints("└── no → a      4 rows");
+    let _ = three.prints("Accuracy   1.000000  on 7 rows");
+    let _ = dir.run("verify model.json table.csv").expect(0).prints("verified: 7 rows");
+    let _ = dir.run(&format!("{fit} --min-leaf 4")).expect(0).prints("0 splits, 1 leaf");
+    // Only the class b is to be told apart: rows of the class a are counted, but weigh nothing.
+    let none = dir.run(&format!("{fit} --class-weight a=0,b=1")).expect(0);
+    let _ = none.prints("→ b  7 rows  100.0 %").prints("Accuracy   1.000000  on 7 rows");
+    let _ = dir.run("verify model.json table.csv").expect(0);
 }
 
 #[test]
