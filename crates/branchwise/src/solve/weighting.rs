@@ -76,7 +76,9 @@ impl Weighting {
     pub(crate) fn tree(&self, policy: &Policy) -> Tree {
         let tree = tree::extract(policy, &self.problem);
         match &self.votes {
-            Some(Votes { costs, has_costs: true, .. }) => tree.with_saved(|weights| costs.saved(weights)),
+            Some(Votes { costs, has_costs: true, .. }) => {
+                tree.with_saved(|weights| costs.saved(weights))
+            }
             _ => tree,
         }
     }
