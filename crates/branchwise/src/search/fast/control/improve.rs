@@ -12,24 +12,7 @@ use crate::limits::StopReason;
 use crate::search::bounds::Cost;
 use crate::search::fast::layout::Weight;
 
-/// When to improve, and how hard to try. Work is counted in words of bits read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
-    /// The width of the dives.
-    width: usize,
-    /// The most work for one branch.
-    most: u64,
-    /// The next round comes when the proof has done so much.
-    pub(crate) due: u64,
-}
-
-impl Default for Effort {
-    fn default() -> Self {
-        Effort { width: 4, most: 1 << 14, due: 1 << 24 }
-    }
-}
-
-/// The proof does so many times the work of improving.
+/// The proof does this many times the work of improving.
 const SHARE: u64 = 12;
 
 impl<T: Weight> Worker<'_, T> {

@@ -8,6 +8,7 @@
 //! * [`Shared`] is what the workers of one search have in common.
 
 mod dive;
+mod effort;
 mod extract;
 mod improve;
 mod incumbent;
@@ -17,6 +18,6 @@ mod step;
 mod worker;
 
 #[cfg(test)]
-pub(crate) use improve::Effort;
+pub(crate) use effort::Effort;
 pub(crate) use shared::{Incumbent, Shared};
 pub(crate) use worker::{Search, Tuning, Worker};

@@ -1,6 +1,6 @@
 //! A worker: a stack of branches, and what it takes to expand them.
 
-use super::improve::Effort;
+use super::effort::Effort;
 use super::patience::Patience;
 use super::shared::{End, Incumbent, Shared};
 use crate::limits::{StopReason, Watch};
