@@ -177,7 +177,7 @@ impl Watch {
         if is_too_much { Err(StopReason::Memory) } else { Ok(()) }
     }
 
-    /// Whether a search must stop that has done so many iterations, and will hold `more` bytes beside what
+    /// Whether a search must stop that has done this many iterations and will hold `more` bytes beside what
     /// it holds; whatever the time is, for a clock is slow to read.
     pub(crate) fn poll_but_clock(
         &self,

@@ -59,7 +59,7 @@ impl Value {
         self.0
     }
 
-    /// The value of so many units.
+    /// A value from its integer.
     pub(crate) fn from_units(units: i64) -> Value {
         Value(units)
     }
@@ -96,7 +96,7 @@ impl Sum for Value {
 pub struct Score {
     /// Weight of the rows classified correctly; where answers have costs, what they save of the worst.
     pub correct: u64,
-    /// λ paid so many times: the number of splits, or of extra leaves.
+    /// How often λ is paid: the number of splits, or of extra leaves.
     pub paid: u64,
     /// Number of splits.
     pub splits: u64,

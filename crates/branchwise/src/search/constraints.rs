@@ -60,7 +60,7 @@ impl Constraints {
         Ok(())
     }
 
-    /// The same for a table of so many rows: a share of them becomes a number.
+    /// The same for a table with this many rows: a share of them becomes a number.
     pub(crate) fn for_rows(&self, rows: u64) -> Result<Constraints> {
         let Some(share) = &self.min_leaf_share else { return Ok(self.clone()) };
         let Fraction { numerator, denominator } = share.fraction()?;
@@ -81,7 +81,7 @@ impl Constraints {
     }
 }
 
-/// How much a subtree may still grow: so many splits, or so many leaves beyond its first.
+/// How much a subtree may still grow: by a number of splits, or of leaves beyond its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Room {
     unit: Unit,

@@ -1,6 +1,6 @@
 //! How room is divided among children, where the size of a tree is limited.
 //!
-//! A split leaves some room for its children together, so many splits or leaves. What a child is worth
+//! A split leaves some room for its children together: a number of splits or leaves. What a child is worth
 //! depends on the room that it gets, and the best division is
 //!
 //! > max { Σ worth(child, r_child) : Σ r_child ≤ room }.

@@ -132,7 +132,7 @@ impl Reader {
     fn path(&mut self, tokens: &[TokenTree]) -> usize {
         let (names, length) = path_at(tokens);
         if names.len() > 1 {
-            let path = self.from_the_top(&names);
+            let path = self.full_path(&names);
             self.code.paths.insert(path);
         }
         length
@@ -169,7 +169,7 @@ impl Reader {
     }
 
     fn note(&mut self, path: &[String], name: String) {
-        let path = self.from_the_top(path);
+        let path = self.full_path(path);
         self.code.paths.insert(path.clone());
         // A child module is no import of its own name.
         if path != [self.module.as_slice(), std::slice::from_ref(&name)].concat() {
@@ -179,7 +179,7 @@ impl Reader {
 
     /// A path as names from the top of the crate. One that starts with a plain name is looked up in the
     /// module itself; the names of other crates are found nowhere, and so come to nothing.
-    fn from_the_top(&self, path: &[String]) -> Module {
+    fn full_path(&self, path: &[String]) -> Module {
         let mut module = self.module.clone();
         for name in path {
             match name.as_str() {

@@ -15,7 +15,7 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// So many features, and words of rows for each class.
+    /// With this many features, and this many words of rows for each class.
     ///
     /// # Panics
     /// If there are more rows than weights can be.

@@ -214,7 +214,7 @@ impl<T: Weight> LookAhead<T> {
     }
 }
 
-/// At most so many cells are counted for the columns of features with two categories.
+/// The most cells that are counted for the columns of questions with two answers.
 fn n_cells(bits: &Bits) -> usize {
     let n_chunks = bits.n_binary.div_ceil(LANES);
     LANES * n_chunks * (n_chunks + 1) / 2

@@ -187,7 +187,7 @@ impl<T: Weight> Pairs<T> {
     }
 }
 
-/// What a split into so many children that gets this much right is worth.
+/// What a split is worth that has this many children and gets this much right.
 fn worth<T: Weight>(objective: &Objective, right: T, n_children: usize) -> i64 {
     (objective.correct(right.wide()) - objective.split(n_children.max(2))).units()
 }

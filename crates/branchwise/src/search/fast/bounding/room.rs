@@ -20,7 +20,7 @@ impl<T: Weight> Expander<'_, T> {
         u32::try_from(most.min(weight.saturating_sub(1))).unwrap_or(u32::MAX - 1)
     }
 
-    /// What is left to some units that have so much room: whether it matters is found out.
+    /// What remains to these units: without the limit on room, if they have more than they can use.
     pub(crate) fn remaining_for(&self, units: &[u32], remaining: Remaining) -> Remaining {
         let cost = |weight| self.task.objective.correct(weight).units();
         let errs =

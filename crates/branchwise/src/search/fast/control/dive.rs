@@ -13,7 +13,7 @@ const MOST_DEPTH: usize = 64;
 
 impl<T: Weight> Worker<'_, T> {
     /// Improve the branch on top by its `width` most promising actions, those by half as many, and so
-    /// on, until so much work is done. What is found is remembered, and the proof starts from it.
+    /// on, until the work reaches `end`. What is found is remembered, and the proof starts from it.
     ///
     /// "Promising" is the cost of the best tree that looking two steps ahead finds for each action.
     pub(crate) fn dive(&mut self, width: usize, end: u64) -> Result<(), StopReason> {

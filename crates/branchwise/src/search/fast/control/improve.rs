@@ -16,7 +16,7 @@ use crate::search::fast::layout::Weight;
 const SHARE: u64 = 12;
 
 impl<T: Weight> Worker<'_, T> {
-    /// Search the branches of the best tree known again, if that is due after so much work of the proof.
+    /// Search the branches of the best tree known again, if that is due, given the work of the proof.
     pub(crate) fn improve(&mut self, proof: u64) -> Result<(), StopReason> {
         if proof < self.effort.due {
             return Ok(());

@@ -65,7 +65,8 @@ impl<T: Weight> Worker<'_, T> {
         Ok(nodes[0].cost)
     }
 
-    /// Whether a branch may be split on a feature, with so much room for the whole tree; it is then taken.
+    /// Whether a branch may be split on a feature with the room that the whole tree has left; if so, the
+    /// room is taken.
     fn is_allowed(&self, node: &TreeNode, feature: u32, room: &mut Option<Room>) -> bool {
         let least_rows = self.task.constraints.least_rows();
         let parts = self.matrix.parts(&node.units, feature);

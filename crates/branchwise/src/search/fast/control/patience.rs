@@ -61,7 +61,7 @@ impl Patience {
     }
 }
 
-/// So many expansions tell something.
+/// The share of repeats is judged after this many expansions.
 const ENOUGH: u64 = 1000;
 
 /// Repeats in a hundred expansions: with more, patience grows; with fewer, it shrinks.

@@ -59,7 +59,7 @@ pub(crate) struct Worker<'a, T> {
     pub(crate) counters: Counters,
     /// Words of bits read in expansions.
     pub(crate) work: u64,
-    /// The clock is read again when so much work is done.
+    /// The clock is read again when the work reaches this.
     clock_due: u64,
     pub(crate) stack_bytes: usize,
     pub(crate) patience: Patience,

@@ -314,7 +314,7 @@ impl Matrix {
 
 /// Up to 64 bits of sets.
 enum Places<'b> {
-    /// So many, one after the other, from the first on: as units mostly stand.
+    /// A first bit, and a number of bits that follow each other, as most units do.
     Run(usize, usize),
     Any(&'b [usize]),
 }
