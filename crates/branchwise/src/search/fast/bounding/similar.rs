@@ -1,6 +1,6 @@
 //! Bounds that carry over between similar row sets.
 //!
-//! The inequality is [`bounds::similar`]: of two row sets T and c, a tree for c also serves T, but for
+//! The inequality is [`bounds::similar`](crate::search::bounds::similar): of two row sets T and c, a tree for c also serves T, but for
 //! the rows F = T∖c. Two places use it:
 //!
 //! * the **chain**: a child of a branch against the same child of its parent, of which it is a part;

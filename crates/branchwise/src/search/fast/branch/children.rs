@@ -4,7 +4,7 @@ use crate::search::bounds::Cost;
 use crate::search::fast::layout::Weight;
 use crate::search::fast::memo::Known;
 
-/// The children of a branch, by their numbers in [`Bits`]: a list for each thing known of them, so that
+/// The children of a branch, by their numbers in [`Bits`](crate::search::fast::layout::Bits): a list for each thing known of them, so that
 /// loops over all children run sixteen at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Children<T> {
