@@ -4,8 +4,9 @@
 //! colour of their class.
 
 use super::measure::wrapped;
+use super::steps::{Step, steps};
 use super::tint::{Paper, Tint, TintColours};
-use super::{Step, Words, counted, percent, steps};
+use super::{Words, counted, percent};
 use crate::tree::{Node, Tree};
 use std::fmt::{self, Display, Formatter};
 

@@ -5,10 +5,11 @@
 //! Names that are too long end in `…`, and long sets of values say how many more there are.
 //! Where things go is decided in `layout.rs`: nothing overlaps, and wide trees grow to the right.
 
-use super::layout::{Direction, Item, Layout, Place, Point, Size, Spacing};
+use super::layout::{Direction, Item, Layout, Point, Position, Size, Spacing};
 use super::measure::{fitted, fitted_set, text_width, widest};
+use super::steps::{Step, steps};
 use super::tint::{Paper, Theme, Tint};
-use super::{Step, Words, counted, percent, steps};
+use super::{Words, counted, percent};
 use crate::tree::{Counts, Node, NodeId, Tree};
 use serde::Serialize;
 
@@ -159,7 +160,7 @@ impl Tree {
         };
         let items: Vec<Item> = steps.iter().zip(&faces).map(item).collect();
         let layout = Layout::new(&items);
-        let parts = steps.iter().zip(faces).zip(&layout.places);
+        let parts = steps.iter().zip(faces).zip(&layout.positions);
         let n_classes = self.node(Tree::ROOT).counts().rows.len();
         Picture {
             width: layout.size.width,
@@ -215,7 +216,7 @@ impl Face {
         Face { name, rows, shape, edge, label }
     }
 
-    fn block(self, step: &Step, words: &Words, place: &Place) -> Block {
+    fn block(self, step: &Step, words: &Words, place: &Position) -> Block {
         let counts = step.node.counts();
         let area = Area::new(place.shape, self.shape);
         let title = title(&words.name(step.node), &self.rows, (counts, words));

@@ -14,7 +14,8 @@
 //! out of sight.
 
 use super::measure::columns;
-use super::{Step, Words, percent, steps};
+use super::steps::{Step, steps};
+use super::{Words, percent};
 use crate::tree::{Node, Tree};
 use std::fmt::{self, Display, Formatter};
 
