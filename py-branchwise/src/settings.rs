@@ -1,7 +1,7 @@
 //! Settings: Python hands them over as JSON, with the names that model files use.
 
 use crate::refused;
-use branchwise::{Settings, Solver, units};
+use branchwise::{Settings, Solver, format};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -21,5 +21,5 @@ pub(crate) fn default_settings() -> String {
 /// A size such as "2 GiB" or "500MB", in bytes.
 #[pyfunction]
 pub(crate) fn parse_size(text: &str) -> PyResult<u64> {
-    units::parse_size(text).map_err(PyValueError::new_err)
+    format::parse_size(text).map_err(PyValueError::new_err)
 }

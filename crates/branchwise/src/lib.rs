@@ -37,6 +37,7 @@ pub mod data;
 mod decimal;
 pub mod encode;
 mod error;
+pub mod format;
 mod limits;
 pub mod memory;
 mod model;
@@ -53,7 +54,6 @@ mod solve;
 mod sort;
 mod text;
 pub mod tree;
-pub mod units;
 
 pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};

@@ -7,7 +7,7 @@ pub(crate) use table::{ColumnArgs, OfferArgs, ReadArgs};
 pub(crate) use weights::{MinLeaf, WeightArgs};
 
 use branchwise::data::Builtin;
-use branchwise::units::{parse_duration, parse_size};
+use branchwise::format::{parse_duration, parse_size};
 use branchwise::{Engine, Price};
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};

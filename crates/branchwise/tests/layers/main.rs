@@ -20,7 +20,7 @@ type Line = (&'static str, &'static [&'static str]);
 const DRAWING: &[Line] = &[
     ("text", &[]),
     ("observe", &[]),
-    ("units", &[]),
+    ("format", &[]),
     ("memory", &[]),
     ("rowset", &[]),
     ("limits", &["memory"]),

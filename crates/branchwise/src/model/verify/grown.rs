@@ -64,7 +64,7 @@ impl Grown {
             let (count, weight) = (dataset.count(row), dataset.weight(row));
             let weight = weight.saturating_mul(model.class_units(Some(class)));
             let cell = |column: usize| columns[column].as_ref().and_then(|column| column.cell(row));
-            let (end, leaf) = growing.lead(cell, (class, count, weight));
+            let (end, leaf) = growing.lead(cell, &Added { class, count, weight });
             if !model.tree.node(end).is_leaf() {
                 strays.push(format!("row {} stops at node {}, which is a split", row + 1, end.0));
             }
@@ -107,6 +107,13 @@ fn add(into: &mut [u64], more: &[u64]) {
     into.iter_mut().zip(more).for_each(|(into, more)| *into = into.saturating_add(*more));
 }
 
+/// What a row adds to every node that it passes.
+struct Added {
+    class: usize,
+    count: u64,
+    weight: u64,
+}
+
 struct Growing<'m> {
     model: &'m Model,
     nodes: Vec<Sprout>,
@@ -127,12 +134,9 @@ impl<'m> Growing<'m> {
         self.nodes.len() - 1
     }
 
-    /// Lead a row of this class, count and weight down; the file's node and the grown one where it ends.
-    fn lead(
-        &mut self,
-        cell: impl Fn(usize) -> Option<u32>,
-        (class, count, weight): (usize, u64, u64),
-    ) -> (NodeId, usize) {
+    /// Lead a row down the tree and count it in every node on its way. Returns the node of the file and the
+    /// grown node where it ends.
+    fn lead(&mut self, cell: impl Fn(usize) -> Option<u32>, row: &Added) -> (NodeId, usize) {
         let Model { tree, encoder, .. } = self.model;
         let path = self.model.walk(&cell).path;
         let mut at = 0;
@@ -152,8 +156,8 @@ impl<'m> Growing<'m> {
                 };
             }
             let Sprout { rows, weights, .. } = &mut self.nodes[at];
-            rows[class] = rows[class].saturating_add(count);
-            weights[class] = weights[class].saturating_add(weight);
+            rows[row.class] = rows[row.class].saturating_add(row.count);
+            weights[row.class] = weights[row.class].saturating_add(row.weight);
         }
         (path.last().copied().unwrap_or(Tree::ROOT), at)
     }

@@ -37,7 +37,7 @@ struct Stump {
 }
 
 /// A node, and what is below it now.
-struct Place {
+struct Subtree {
     id: usize,
     depth: u32,
     below: Score,
@@ -61,15 +61,15 @@ impl Rivals<'_> {
         }
         let (depths, leaves) = measures(tree);
         let place =
-            |id: usize| Place { id, depth: depths[id], below: scores[id], leaves: leaves[id] };
-        let places: Vec<Place> = (0..scores.len()).map(place).collect();
-        let may_be_leaf = |place: &&Place| place.id > 0 || !must_split;
-        let leaf = |place: &Place| self.leaf(place, &places[0]);
+            |id: usize| Subtree { id, depth: depths[id], below: scores[id], leaves: leaves[id] };
+        let places: Vec<Subtree> = (0..scores.len()).map(place).collect();
+        let may_be_leaf = |place: &&Subtree| place.id > 0 || !must_split;
+        let leaf = |place: &Subtree| self.leaf(place, &places[0]);
         let leaves = places.iter().filter(may_be_leaf).find_map(leaf);
         leaves.or_else(|| (0..self.columns.len()).find_map(|number| self.stump(number, &places)))
     }
 
-    fn leaf(&self, place: &Place, root: &Place) -> Option<String> {
+    fn leaf(&self, place: &Subtree, root: &Subtree) -> Option<String> {
         let counts = self.grown.tree.nodes()[place.id].counts();
         let leaf = Score { correct: counts.merit(), ..Score::default() };
         let objective = self.beyond(exchanged(root.below, place.below, leaf), root.below)?;
@@ -77,7 +77,7 @@ impl Rivals<'_> {
     }
 
     /// The first split on a column into leaves, at some node, that refutes the file.
-    fn stump(&self, number: usize, places: &[Place]) -> Option<String> {
+    fn stump(&self, number: usize, places: &[Subtree]) -> Option<String> {
         let encoder = &self.model.encoder;
         let features: Vec<usize> = (0..encoder.features().len())
             .filter(|&feature| encoder.features()[feature].column() == number)
@@ -107,7 +107,7 @@ impl Rivals<'_> {
 
     /// The objective of the tree with a split into leaves in place of a node, if it is allowed and refutes
     /// the file.
-    fn tried(&self, stump: &Stump, place: &Place, root: &Place) -> Option<f64> {
+    fn tried(&self, stump: &Stump, place: &Subtree, root: &Subtree) -> Option<f64> {
         let limits = &self.model.settings.constraints;
         let splits = root.below.splits - place.below.splits + 1;
         let leaves = root.leaves - place.leaves + stump.n_children;
@@ -134,7 +134,7 @@ impl Rivals<'_> {
         better.then_some(objective)
     }
 
-    fn words(&self, place: &Place, what: &str, objective: f64) -> String {
+    fn words(&self, place: &Subtree, what: &str, objective: f64) -> String {
         let (bound, source) = (self.model.summary.upper_bound, self.grown.sources[place.id].0);
         format!(
             "no tree is said to have an objective above {bound}, but the same tree with node {source} \

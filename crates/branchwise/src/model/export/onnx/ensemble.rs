@@ -31,7 +31,7 @@ enum Goal {
 
 /// A place that needs a step.
 #[derive(Clone, Debug)]
-enum Place {
+enum Slot {
     Goal(Goal),
     /// A search among runs of a column's codes, each with its last code.
     Search {
@@ -51,19 +51,19 @@ pub(super) struct Ensemble {
 impl Ensemble {
     pub(super) fn of(model: &Model, columns: &[Column]) -> Self {
         let mut ensemble = Ensemble::default();
-        let mut places = vec![Place::Goal(Goal::Node(Tree::ROOT))];
+        let mut places = vec![Slot::Goal(Goal::Node(Tree::ROOT))];
         while let Some(place) = places.get(ensemble.steps.len()) {
             let step = match opened(model, columns, place.clone()) {
-                Place::Goal(Goal::Node(node) | Goal::Answer(node)) => {
+                Slot::Goal(Goal::Node(node) | Goal::Answer(node)) => {
                     ensemble.answers.push(node);
                     Step::Answer(ensemble.answers.len() - 1)
                 }
-                Place::Search { column, runs } => {
+                Slot::Search { column, runs } => {
                     let (low, high) = runs.split_at(runs.len() / 2);
                     let at_most = low.last().map_or(0, |(code, _)| *code);
                     let yes = places.len();
                     places.extend(
-                        [low, high].map(|runs| Place::Search { column, runs: runs.to_vec() }),
+                        [low, high].map(|runs| Slot::Search { column, runs: runs.to_vec() }),
                     );
                     Step::Ask { column, at_most, yes, no: yes + 1 }
                 }
@@ -118,11 +118,11 @@ impl Ensemble {
 }
 
 /// The place, once nothing but a question or an answer is left of it.
-fn opened(model: &Model, columns: &[Column], mut place: Place) -> Place {
+fn opened(model: &Model, columns: &[Column], mut place: Slot) -> Slot {
     loop {
         place = match place {
-            Place::Search { runs, .. } if runs.len() == 1 => Place::Goal(runs[0].1),
-            Place::Goal(Goal::Node(id)) if !model.tree().node(id).is_leaf() => {
+            Slot::Search { runs, .. } if runs.len() == 1 => Slot::Goal(runs[0].1),
+            Slot::Goal(Goal::Node(id)) if !model.tree().node(id).is_leaf() => {
                 search(model, columns, id)
             }
             other => return other,
@@ -131,9 +131,9 @@ fn opened(model: &Model, columns: &[Column], mut place: Place) -> Place {
 }
 
 /// The search for the child that a split leads to.
-fn search(model: &Model, columns: &[Column], split: NodeId) -> Place {
+fn search(model: &Model, columns: &[Column], split: NodeId) -> Slot {
     let Node::Split { feature, children, .. } = model.tree().node(split) else {
-        return Place::Goal(Goal::Answer(split));
+        return Slot::Goal(Goal::Answer(split));
     };
     let asked = model.encoder().features()[*feature].column();
     let place = columns.iter().position(|column| column.number == asked).unwrap_or_default();
@@ -149,5 +149,5 @@ fn search(model: &Model, columns: &[Column], split: NodeId) -> Place {
             _ => runs.push((code, goal)),
         }
     }
-    Place::Search { column: place, runs }
+    Slot::Search { column: place, runs }
 }
