@@ -17,15 +17,22 @@ pub struct Number {
     digits: String,
 }
 
+/// Numbers lie between 10^−LIMIT and 10^LIMIT in size.
+///
+/// The limit is on the number and not on the exponent that a text writes, so every number that
+/// can be read is also read back from what it is shown as.
+const MAGNITUDE_LIMIT: i64 = i32::MAX as i64;
+
 impl Number {
-    /// The number that a text says: `12`, `-0.50`, `1e-3`; not `inf`, `0x1f` or `1,5`.
+    /// The number that a text says: `12`, `-0.50`, `1e-3`; not `inf`, `0x1f`, `1,5` or a number
+    /// of more than [`MAGNITUDE_LIMIT`] digits.
     pub fn parse(text: &str) -> Option<Number> {
         let (negative, size) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text.strip_prefix('+').unwrap_or(text)),
         };
         let (mantissa, exponent) = match size.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, i64::from(exponent.parse::<i32>().ok()?)),
+            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
             None => (size, 0),
         };
         let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -33,7 +40,8 @@ impl Number {
         if whole.len() + part.len() == 0 || !all_digits(whole) || !all_digits(part) {
             return None;
         }
-        Some(Number::new(negative, whole, part, whole.len() as i64 + exponent))
+        let point = exponent.saturating_add(whole.len() as i64);
+        Number::new(negative, whole, part, point).within_limit()
     }
 
     /// From digits in two pieces, of which the first `point` stand before the decimal point.
@@ -51,7 +59,12 @@ impl Number {
         if first.len() + second.len() == 0 {
             return Number { negative: false, magnitude: 0, digits: String::new() };
         }
-        Number { negative, magnitude: point - leading as i64, digits: [first, second].concat() }
+        let magnitude = point.saturating_sub(leading as i64);
+        Number { negative, magnitude, digits: [first, second].concat() }
+    }
+
+    fn within_limit(self) -> Option<Number> {
+        (-MAGNITUDE_LIMIT..=MAGNITUDE_LIMIT).contains(&self.magnitude).then_some(self)
     }
 
     /// The number number · 10^−decimals.
@@ -87,23 +100,27 @@ impl Number {
 
     /// A number t with lower ≤ t < upper, near the middle and with few digits.
     ///
-    /// It lies strictly between the two, unless they have so many digits that the middle is not
-    /// worth writing; then it is the lower one.
+    /// It lies strictly between the two, unless the middle takes too many digits or is too small
+    /// to be written; then it is the lower one.
     pub(crate) fn between(lower: &Number, upper: &Number) -> Number {
+        Number::middle(lower, upper).unwrap_or_else(|| lower.clone())
+    }
+
+    /// A number strictly between two others, near the middle and with few digits.
+    fn middle(lower: &Number, upper: &Number) -> Option<Number> {
         let decimals = lower.decimals().max(upper.decimals());
-        let ends = (lower.times_power(decimals), upper.times_power(decimals));
-        let (Some(low), Some(high)) = ends else { return lower.clone() };
+        let (low, high) = (lower.times_power(decimals)?, upper.times_power(decimals)?);
         // In units of 10^−(decimals + 1), so that the middle is a whole number.
         let (low, high, middle) = (10 * low, 10 * high, 5 * (low + high));
         let mut unit = 10i128.pow(32);
         while unit > 1 {
             let rounded = (middle + unit / 2).div_euclid(unit) * unit;
             if low < rounded && rounded < high {
-                return Number::scaled(rounded, decimals + 1);
+                return Number::scaled(rounded, decimals + 1).within_limit();
             }
             unit /= 10;
         }
-        Number::scaled(middle, decimals + 1)
+        Number::scaled(middle, decimals + 1).within_limit()
     }
 }
 
@@ -200,6 +217,22 @@ mod tests {
     #[test]
     fn what_is_no_number_is_none() {
         for text in ["", "-", ".", "e5", "1e", "inf", "NaN", "0x1", "1,5", "1 2", "1.2.3", "٣"] {
+            assert_eq!(Number::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_number_is_read_back_from_what_it_is_shown_as() {
+        for text in ["1e2147483646", "12345e2147483642", "-1e-2147483648", "0.001e-2147483645"] {
+            let found = number(text);
+            assert_eq!(number(&found.to_string()), found, "{text}");
+            for (low, high) in [(found.clone(), number("0")), (number("0"), found)] {
+                let (low, high) = if low < high { (low, high) } else { (high, low) };
+                let middle = number(&Number::between(&low, &high).to_string());
+                assert!(low <= middle && middle < high, "{text}: {middle}");
+            }
+        }
+        for text in ["1e2147483647", "10e2147483646", "0.1e-2147483648", "1e9223372036854775807"] {
             assert_eq!(Number::parse(text), None, "{text}");
         }
     }
