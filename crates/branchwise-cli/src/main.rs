@@ -17,7 +17,7 @@ mod signals;
 mod table;
 
 use args::{Args, Command};
-use branchwise::memory::Counting;
+use branchwise::memory::{self, Counting};
 use clap::Parser;
 use failure::Outcome;
 use std::process::ExitCode;
@@ -27,6 +27,7 @@ use std::process::ExitCode;
 static ALLOCATOR: Counting = Counting;
 
 fn main() -> ExitCode {
+    memory::give_back_large_blocks();
     let Args { command, quiet } = Args::parse();
     match failure::caught(|| run(command, quiet)) {
         Ok(code) => code,

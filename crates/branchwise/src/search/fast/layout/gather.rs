@@ -80,8 +80,8 @@ impl<'a> Gatherer<'a> {
         self.keep_varying(bits, questions, pulse)
     }
 
-    /// Ask for memory if the branch is larger than all before: for its bits, twice, and for the lists of
-    /// its children.
+    /// Ask for memory if the branch is larger than all before: for its bits, as candidates and as kept, for
+    /// its groups, for each column's weight of each class, twice, and for the lists of its children.
     #[inline(always)]
     fn make_room(&mut self, n_units: usize, pulse: &mut Pulse) -> Result<(), StopReason> {
         let n_columns = self.candidate_columns.len();
@@ -90,8 +90,10 @@ impl<'a> Gatherer<'a> {
         if n_words * n_columns <= self.candidates.capacity() {
             return Ok(());
         }
-        let (of_bits, of_children) = (16 * n_words * n_columns, 200 * n_columns);
-        pulse.room_for(0, of_bits + of_children)?;
+        let stride = n_columns.next_multiple_of(LANES);
+        let of_bits = 8 * n_words * (n_columns + stride);
+        let of_groups = self.matrix.n_groups() * (2 * size_of::<WordGroup>() + 16 * stride);
+        pulse.room_for(0, of_bits + of_groups + 200 * n_columns)?;
         self.candidates.reserve_exact(n_words * n_columns - self.candidates.len());
         Ok(())
     }
