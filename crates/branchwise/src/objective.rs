@@ -54,14 +54,14 @@ impl Price {
 pub(crate) struct Value(i64);
 
 impl Value {
-    /// The value in its own unit, for arithmetic that is not about trees.
-    pub(crate) fn units(self) -> i64 {
+    /// The integer of this value, for arithmetic that is not about trees.
+    pub(crate) fn get(self) -> i64 {
         self.0
     }
 
     /// A value from its integer.
-    pub(crate) fn from_units(units: i64) -> Value {
-        Value(units)
+    pub(crate) fn new(value: i64) -> Value {
+        Value(value)
     }
 }
 

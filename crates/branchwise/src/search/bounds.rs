@@ -72,7 +72,7 @@ pub(crate) fn look_ahead(
     (leaf, one): (Cost, Cost),
     (two, errs): (Cost, Cost),
 ) -> Cost {
-    let split = objective.cheapest_split().units();
+    let split = objective.cheapest_split().get();
     let mut lower = leaf.min(one);
     if most > 1 {
         lower = lower.min(2 * split + two.max(errs));
@@ -90,7 +90,7 @@ pub(crate) fn look_ahead(
 ///
 /// **Proof.** With s splits it costs at least s L + `errs`, and costs are integers. ∎
 pub(crate) fn most_splits(objective: &Objective, leaf: Cost, errs: Cost) -> Cost {
-    (leaf - errs - 1).max(0) / objective.cheapest_split().units()
+    (leaf - errs - 1).max(0) / objective.cheapest_split().get()
 }
 
 /// The bound on trees with two splits.

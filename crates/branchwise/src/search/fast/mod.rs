@@ -130,7 +130,7 @@ fn run_with<T: Weight>(search: Search, journal: &mut Journal, pasts: Pasts) -> (
 fn begin(task: Task) -> Incumbent {
     let all = task.objective.correct(task.problem.total_weight());
     let (policy, value) = first_tree(task).unwrap_or_default();
-    Incumbent { cost: (all - value).units(), policy }
+    Incumbent { cost: (all - value).get(), policy }
 }
 
 /// The memo's size where no limit is given.

@@ -18,7 +18,7 @@ impl<T: Weight> Expander<'_, T> {
         if !self.rules.equivalent_points() {
             return Ok(());
         }
-        let right = self.task.objective.correct(1).units();
+        let right = self.task.objective.correct(1).get();
         let mut words = frame.bits.words.chunks_exact(stride.max(1));
         let mut total = 0;
         for group in &frame.bits.groups {
@@ -70,7 +70,7 @@ impl<T: Weight> Expander<'_, T> {
     #[inline(always)]
     pub(super) fn bound_children(&mut self, frame: &mut Frame<T>) {
         let objective = self.task.objective;
-        let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
+        let (right, split) = (objective.correct(1).get(), objective.cheapest_split().get());
         let children = &mut frame.children;
         children.weight.clone_from(&self.look_ahead.found.weight);
         children.upper.clear();
@@ -100,7 +100,7 @@ impl<T: Weight> Expander<'_, T> {
     #[inline(always)]
     pub(super) fn look_ahead_of_children(&mut self, frame: &mut Frame<T>, two_splits: bool) {
         let objective = self.task.objective;
-        let right = objective.correct(1).units();
+        let right = objective.correct(1).get();
         let most_splits = frame.remaining.splits_below();
         self.find_one_split(frame);
         if frame.is_limited() {
@@ -125,7 +125,7 @@ impl<T: Weight> Expander<'_, T> {
     #[inline(always)]
     fn find_one_split(&mut self, frame: &Frame<T>) {
         let objective = self.task.objective;
-        let (right, split) = (objective.correct(1).units(), objective.split(2).units());
+        let (right, split) = (objective.correct(1).get(), objective.split(2).get());
         let look = &self.look_ahead.found;
         self.one_split.clear();
         if frame.bits.n_binary == 0 {
@@ -151,7 +151,7 @@ impl<T: Weight> Expander<'_, T> {
         let (n_binary, n_actions) = (frame.bits.n_binary, frame.bits.spans.len());
         let stride = frame.bits.stride;
         let (children, actions) = (&frame.children, &mut frame.actions);
-        let split = self.task.objective.split(2).units();
+        let split = self.task.objective.split(2).get();
         actions.price.clear();
         actions.price.resize(n_binary, split);
         actions.heaviest.clear();
@@ -184,7 +184,7 @@ impl<T: Weight> Expander<'_, T> {
         let span = frame.bits.spans[action];
         let children = &frame.children;
         let n_children = span.children().filter(|&child| children.is_occupied(child)).count();
-        let price = self.task.objective.split(n_children).units();
+        let price = self.task.objective.split(n_children).get();
         let sum = |list: &[Cost]| span.children().fold(price, |sum, child| sum + list[child]);
         let heaviest = span.children().map(|child| children.weight[child]).max();
         frame.actions.price.push(price);

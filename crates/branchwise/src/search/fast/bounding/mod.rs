@@ -199,7 +199,7 @@ impl<'a, T: Weight> Expander<'a, T> {
     fn bound_leaf(&self, frame: &mut Frame<T>) {
         let weights = frame.class_weights.iter().map(|weight| weight.wide());
         let errors = weights.clone().sum::<u64>() - weights.max().unwrap_or(0);
-        frame.leaf = self.task.objective.correct(errors).units();
+        frame.leaf = self.task.objective.correct(errors).get();
         if self.must_split(frame) {
             frame.leaf = Cost::MAX;
         }

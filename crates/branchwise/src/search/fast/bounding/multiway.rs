@@ -189,7 +189,7 @@ impl<T: Weight> Pairs<T> {
 
 /// What a split is worth that has this many children and gets this much right.
 fn worth<T: Weight>(objective: &Objective, right: T, n_children: usize) -> i64 {
-    (objective.correct(right.wide()) - objective.split(n_children.max(2))).units()
+    (objective.correct(right.wide()) - objective.split(n_children.max(2))).get()
 }
 
 fn improve(best: &mut Option<i64>, value: i64) {

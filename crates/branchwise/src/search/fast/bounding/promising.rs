@@ -27,7 +27,7 @@ impl<T: Weight> Expander<'_, T> {
         self.some_ahead.found.count_columns(some, &mut self.pulse)?;
         self.some_ahead.count_pairs(some, objective, false, &mut self.pulse)?;
         let (right, split) =
-            (self.task.objective.correct(1).units(), self.task.objective.split(2).units());
+            (self.task.objective.correct(1).get(), self.task.objective.split(2).get());
         for (place, &feature) in chosen.iter().enumerate() {
             let spans =
                 (self.some.spans[place].children()).zip(frame.bits.spans[feature].children());

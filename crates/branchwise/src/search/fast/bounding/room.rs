@@ -22,7 +22,7 @@ impl<T: Weight> Expander<'_, T> {
 
     /// What remains to these units: without the limit on room, if they have more than they can use.
     pub(crate) fn remaining_for(&self, units: &[u32], remaining: Remaining) -> Remaining {
-        let cost = |weight| self.task.objective.correct(weight).units();
+        let cost = |weight| self.task.objective.correct(weight).get();
         let errs =
             if self.rules.equivalent_points() { cost(self.matrix.least_errors(units)) } else { 0 };
         let leaf = cost(self.matrix.errors(units));
@@ -48,7 +48,7 @@ impl<T: Weight> Expander<'_, T> {
     /// What looking ahead tells of children with room for one split, and for two.
     pub(super) fn look_ahead_with_little_room(&self, frame: &mut Frame<T>, two_splits: bool) {
         let objective = self.task.objective;
-        let right = objective.correct(1).units();
+        let right = objective.correct(1).get();
         let bounds = |child: usize, leaf: Cost| {
             let (one, errs) = (self.one_split[child], self.errs[child]);
             let two = match two_splits {

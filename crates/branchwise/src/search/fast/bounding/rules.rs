@@ -38,7 +38,7 @@ impl Rules {
         let similar =
             bounds.similar && any_leaf && (objective.price() == Price::Split || all_binary);
         let by_splits = constraints.room().is_none_or(|room| room.counts_splits());
-        let (right, split) = (objective.correct(1).units(), objective.cheapest_split().units());
+        let (right, split) = (objective.correct(1).get(), objective.cheapest_split().get());
         Rules {
             equivalent_points: bounds.equivalent_points,
             look_ahead: bounds.look_ahead,

@@ -119,7 +119,7 @@ impl<T: Weight> Worker<'_, T> {
                 let parts = self.matrix.parts(units, feature);
                 let remainings =
                     remainings.unwrap_or_else(|| vec![remaining.deeper(); parts.len()]);
-                let price = self.task.objective.split(parts.len()).units();
+                let price = self.task.objective.split(parts.len()).get();
                 nodes[next].split = Some((feature, price));
                 for ((clause, units), remaining) in parts.into_iter().zip(remainings) {
                     nodes.push(self.node(units, remaining, Some((next, clause))));
@@ -137,7 +137,7 @@ impl<T: Weight> Worker<'_, T> {
         above: Option<(usize, Clause)>,
     ) -> TreeNode {
         let key = self.matrix.key_of(&units);
-        let leaf = self.task.objective.correct(self.matrix.errors(&units)).units();
+        let leaf = self.task.objective.correct(self.matrix.errors(&units)).get();
         let must_split = above.is_none() && self.task.problem.requires_split();
         let cost = if must_split { Cost::MAX } else { leaf };
         TreeNode { units, remaining, key, split: None, above, cost }

@@ -92,7 +92,7 @@ impl<'a, T: Weight> Worker<'a, T> {
             work: 0,
             clock_due: 0,
             stack_bytes: 0,
-            patience: Patience::new(task.objective.cheapest_split().units()),
+            patience: Patience::new(task.objective.cheapest_split().get()),
             read_off: Cost::MAX,
             knows_root: false,
             effort: tuning.effort,
@@ -201,7 +201,7 @@ impl<'a, T: Weight> Worker<'a, T> {
     /// A cost as a value of the root.
     fn value(&self, cost: Cost) -> Value {
         let all = self.task.objective.correct(self.task.problem.total_weight());
-        all - Value::from_units(cost)
+        all - Value::new(cost)
     }
 
     /// With the root on top, or closed: tell the others of its bounds, and hear of theirs; keep a
