@@ -76,20 +76,22 @@ impl Constraints {
 
     /// The room that a whole tree has.
     pub(crate) fn room(&self) -> Option<Room> {
-        let leaves = self.max_leaves.map(|leaves| Room { unit: Unit::ExtraLeaf, left: leaves - 1 });
-        leaves.or(self.max_splits.map(|splits| Room { unit: Unit::Split, left: splits }))
+        let leaves =
+            self.max_leaves.map(|leaves| Room { counted: Counted::ExtraLeaf, left: leaves - 1 });
+        leaves.or(self.max_splits.map(|splits| Room { counted: Counted::Split, left: splits }))
     }
 }
 
 /// How much a subtree may still grow: by a number of splits, or of leaves beyond its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Room {
-    unit: Unit,
+    counted: Counted,
     pub(crate) left: u32,
 }
 
+/// What the room of a tree counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unit {
+enum Counted {
     Split,
     ExtraLeaf,
 }
@@ -97,16 +99,16 @@ enum Unit {
 impl Room {
     /// What is left for the children together after a split into `n_children`; `None`: too little.
     pub(crate) fn after_split(self, n_children: usize) -> Option<u32> {
-        let used = match self.unit {
-            Unit::Split => 1,
-            Unit::ExtraLeaf => u32::try_from(n_children).ok()?.checked_sub(1)?,
+        let used = match self.counted {
+            Counted::Split => 1,
+            Counted::ExtraLeaf => u32::try_from(n_children).ok()?.checked_sub(1)?,
         };
         self.left.checked_sub(used)
     }
 
     /// Whether every split takes 1, whatever it has for children.
     pub(crate) fn counts_splits(self) -> bool {
-        self.unit == Unit::Split
+        self.counted == Counted::Split
     }
 
     pub(crate) fn with(self, left: u32) -> Room {
