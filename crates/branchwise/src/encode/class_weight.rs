@@ -26,28 +26,29 @@ pub enum ClassWeight {
 
 /// Class weights in integers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ClassUnits {
-    /// For each class, its weight in units of 1 / `scale`.
-    pub(crate) units: Vec<u64>,
+pub(crate) struct ClassWeights {
+    /// For each class, its weight as a multiple of 1 / `scale`.
+    #[serde(rename = "units")]
+    pub(crate) weights: Vec<u64>,
     pub(crate) scale: u64,
 }
 
 impl ClassWeight {
     /// What each class weighs among the rows of a problem; `None`: all alike.
-    pub(crate) fn units(
+    pub(crate) fn weights(
         &self,
         classes: &[String],
         problem: &Problem,
-    ) -> Result<Option<ClassUnits>> {
+    ) -> Result<Option<ClassWeights>> {
         let weights = match self {
             ClassWeight::Equal => return Ok(None),
             ClassWeight::Balanced => balanced(problem),
             ClassWeight::Named(weights) => named(weights, classes)?,
         };
-        let exact = in_units(&weights);
+        let exact = in_integers(&weights);
         let found = match (self, exact) {
             (ClassWeight::Balanced, Some(exact)) if exact.fits(problem) => exact,
-            (ClassWeight::Balanced, _) => ClassUnits::rounded(&weights),
+            (ClassWeight::Balanced, _) => ClassWeights::rounded(&weights),
             (_, Some(exact)) => exact,
             (_, None) => {
                 let problem = "they need too many digits together; give fewer".into();
@@ -62,22 +63,22 @@ impl ClassWeight {
     }
 }
 
-impl ClassUnits {
+impl ClassWeights {
     /// The parts of one in which weights are counted that are not exact.
     pub(crate) const PARTS: u64 = 1_000_000;
 
     /// Balanced weights of many classes have no small common unit: the nearest millionths.
-    fn rounded(weights: &[Fraction]) -> ClassUnits {
+    fn rounded(weights: &[Fraction]) -> ClassWeights {
         let nearest = |weight: &Fraction| {
             let (n, d) = (u128::from(weight.numerator), u128::from(weight.denominator));
             ((n * u128::from(Self::PARTS) + d / 2) / d).max(1) as u64
         };
-        ClassUnits { units: weights.iter().map(nearest).collect(), scale: Self::PARTS }
+        ClassWeights { weights: weights.iter().map(nearest).collect(), scale: Self::PARTS }
     }
 
     fn total(&self, problem: &Problem) -> u128 {
         let weight =
-            |unit: &Unit| u128::from(unit.weight) * u128::from(self.units[unit.class as usize]);
+            |unit: &Unit| u128::from(unit.weight) * u128::from(self.weights[unit.class as usize]);
         problem.units().iter().map(weight).sum()
     }
 
@@ -93,7 +94,7 @@ impl ClassUnits {
         pulse: &mut Pulse,
     ) -> Result<Problem, StopReason> {
         let weighed =
-            |unit: &Unit| Unit { weight: unit.weight * self.units[unit.class as usize], ..*unit };
+            |unit: &Unit| Unit { weight: unit.weight * self.weights[unit.class as usize], ..*unit };
         let units = merged(problem.units().iter().map(weighed).collect(), pulse)?;
         Ok(problem.for_units(units, pulse)?.build())
     }
@@ -138,10 +139,10 @@ fn named(weights: &BTreeMap<String, Decimal>, classes: &[String]) -> Result<Vec<
 }
 
 /// Fractions as integers in a common unit, if there is a small enough one.
-fn in_units(fractions: &[Fraction]) -> Option<ClassUnits> {
+fn in_integers(fractions: &[Fraction]) -> Option<ClassWeights> {
     let scale = common_scale(fractions)?;
-    let units = fractions.iter().map(|f| (scale / f.denominator).checked_mul(f.numerator));
-    Some(ClassUnits { units: units.collect::<Option<_>>()?, scale })
+    let weights = fractions.iter().map(|f| (scale / f.denominator).checked_mul(f.numerator));
+    Some(ClassWeights { weights: weights.collect::<Option<_>>()?, scale })
 }
 
 #[cfg(test)]
@@ -167,9 +168,9 @@ mod tests {
     #[test]
     fn balanced_classes_weigh_the_same() {
         let problem = problem(&[30, 10, 5]);
-        let found = ClassWeight::Balanced.units(&classes(3), &problem).unwrap().unwrap();
+        let found = ClassWeight::Balanced.weights(&classes(3), &problem).unwrap().unwrap();
         // 45 / (3 · 30), 45 / (3 · 10), 45 / (3 · 5).
-        assert_eq!((found.units.as_slice(), found.scale), (&[1, 3, 6][..], 2));
+        assert_eq!((found.weights.as_slice(), found.scale), (&[1, 3, 6][..], 2));
         let totals = found.weigh(&problem, &mut Watch::endless().pulse()).unwrap().class_totals();
         assert_eq!(totals, [60, 60, 60]);
     }
@@ -177,24 +178,24 @@ mod tests {
     #[test]
     fn weights_without_a_small_unit_are_rounded() {
         let rows: Vec<u64> = (0..40).map(|class| 1_000_003 + 2 * class).collect();
-        let found = ClassWeight::Balanced.units(&classes(40), &problem(&rows)).unwrap().unwrap();
+        let found = ClassWeight::Balanced.weights(&classes(40), &problem(&rows)).unwrap().unwrap();
         assert_eq!(found.scale, 1_000_000);
-        assert!(found.units.iter().all(|&units| units.abs_diff(1_000_000) < 100));
+        assert!(found.weights.iter().all(|&weight| weight.abs_diff(1_000_000) < 100));
     }
 
     #[test]
     fn named_weights_are_checked() {
-        let units = |pairs: &[(&str, &str)]| {
+        let weights = |pairs: &[(&str, &str)]| {
             let pairs = pairs.iter().map(|&(class, weight)| (class.into(), weight.into()));
-            ClassWeight::Named(pairs.collect()).units(&classes(2), &problem(&[1, 1]))
+            ClassWeight::Named(pairs.collect()).weights(&classes(2), &problem(&[1, 1]))
         };
-        let found = units(&[("c0", "0.5"), ("c1", "3")]).unwrap().unwrap();
-        assert_eq!((found.units.as_slice(), found.scale), (&[1, 6][..], 2));
-        let message = |pairs: &[(&str, &str)]| units(pairs).unwrap_err().to_string();
+        let found = weights(&[("c0", "0.5"), ("c1", "3")]).unwrap().unwrap();
+        assert_eq!((found.weights.as_slice(), found.scale), (&[1, 6][..], 2));
+        let message = |pairs: &[(&str, &str)]| weights(pairs).unwrap_err().to_string();
         assert!(message(&[("c0", "1")]).contains("\"c1\" has none"));
         assert!(message(&[("c0", "1"), ("c1", "1"), ("c9", "1")]).contains("no class \"c9\""));
-        let found = units(&[("c0", "0"), ("c1", "1")]).unwrap().unwrap();
-        assert_eq!(found.units, [0, 1]);
+        let found = weights(&[("c0", "0"), ("c1", "1")]).unwrap().unwrap();
+        assert_eq!(found.weights, [0, 1]);
         assert!(message(&[("c0", "0"), ("c1", "0")]).contains("every row has weight 0"));
         assert!(message(&[("c0", "-1"), ("c1", "1")]).contains("a number of 0 or more"));
         assert!(message(&[("c0", "x"), ("c1", "1")]).contains("\"x\""));

@@ -14,7 +14,7 @@
 //! counts towards the minimum of rows in a leaf, and makes a child. It casts one vote for every label,
 //! which every tree gets. So the search, which knows rows by their weights, never meets a row of weight 0.
 //! A table without costs that has such rows is searched by its votes too, with
-//! [`CostUnits::of_errors`]: every wrong answer costs 1.
+//! [`CostMatrix::of_errors`]: every wrong answer costs 1.
 
 use super::merge::merged;
 use crate::data::{Column, Table};
@@ -68,7 +68,7 @@ impl Costs {
     }
 
     /// What answers cost in integers, class by class in this order.
-    pub(crate) fn units(&self, classes: &[String]) -> Result<CostUnits> {
+    pub(crate) fn matrix(&self, classes: &[String]) -> Result<CostMatrix> {
         let problem = |problem: String| Error::BadCosts { problem };
         let rows = places(&self.classes, classes, "row").map_err(problem)?;
         let columns = places(&self.answers, classes, "column").map_err(problem)?;
@@ -89,7 +89,7 @@ impl Costs {
         };
         let of_class = |&row: &usize| columns.iter().map(|&column| fraction(row, column)).collect();
         let fractions: Vec<Vec<Fraction>> = rows.iter().map(of_class).collect::<Result<_>>()?;
-        CostUnits::new(&fractions)
+        CostMatrix::new(&fractions)
             .ok_or_else(|| problem("its numbers need too many digits together; give fewer".into()))
     }
 }
@@ -113,7 +113,7 @@ fn places(names: &[String], classes: &[String], what: &str) -> Result<Vec<usize>
 
 /// What answers cost, in integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CostUnits {
+pub(crate) struct CostMatrix {
     /// By class, then answer.
     costs: Vec<Vec<u64>>,
     /// For each class, the cost that savings are counted from: no answer costs more.
@@ -122,15 +122,19 @@ pub(crate) struct CostUnits {
     pub(crate) unit: Fraction,
 }
 
-impl CostUnits {
+impl CostMatrix {
     /// Every wrong answer costs 1: the least cost is the best accuracy.
-    pub(crate) fn of_errors(n_classes: usize) -> CostUnits {
+    pub(crate) fn of_errors(n_classes: usize) -> CostMatrix {
         let of_class = |class| (0..n_classes).map(|answer| u64::from(answer != class)).collect();
         let unit = Fraction { numerator: 1, denominator: 1 };
-        CostUnits { costs: (0..n_classes).map(of_class).collect(), worst: vec![1; n_classes], unit }
+        CostMatrix {
+            costs: (0..n_classes).map(of_class).collect(),
+            worst: vec![1; n_classes],
+            unit,
+        }
     }
 
-    fn new(fractions: &[Vec<Fraction>]) -> Option<CostUnits> {
+    fn new(fractions: &[Vec<Fraction>]) -> Option<CostMatrix> {
         let all: Vec<Fraction> = fractions.iter().flatten().copied().collect();
         let scale = common_scale(&all)?;
         let scaled = |f: &Fraction| (scale / f.denominator).checked_mul(f.numerator);
@@ -143,7 +147,7 @@ impl CostUnits {
             units.chunks(per_class).map(|row| row.iter().map(|cost| cost / common).collect());
         let costs: Vec<Vec<u64>> = costs.collect();
         let worst = costs.iter().map(|row| row.iter().copied().max().unwrap_or(0)).collect();
-        Some(CostUnits { costs, worst, unit })
+        Some(CostMatrix { costs, worst, unit })
     }
 
     /// What an answer costs for a row of a class.
@@ -251,13 +255,13 @@ mod tests {
     #[test]
     fn rows_vote_for_what_they_save() {
         let matrix = costs(&["b", "a"], &[("a", &["2.5", "0"]), ("b", &["0", "5"])]);
-        let units = matrix.units(&names(&["a", "b"])).unwrap();
-        assert_eq!(units.costs, [[0, 1], [2, 0]]);
-        assert_eq!(units.unit, Fraction { numerator: 5, denominator: 2 });
-        assert_eq!(units.saved(&[3, 4]), [3, 8]);
+        let matrix = matrix.matrix(&names(&["a", "b"])).unwrap();
+        assert_eq!(matrix.costs, [[0, 1], [2, 0]]);
+        assert_eq!(matrix.unit, Fraction { numerator: 5, denominator: 2 });
+        assert_eq!(matrix.saved(&[3, 4]), [3, 8]);
         let unit = |row, class, weight| Unit { row, class, weight, n_rows: weight };
         let problem = ProblemBuilder::of_sorted(vec![unit(0, 0, 3), unit(1, 1, 4)], 2).build();
-        let (votes, whole) = units.votes(&problem, &mut Watch::endless().pulse()).unwrap();
+        let (votes, whole) = matrix.votes(&problem, &mut Watch::endless().pulse()).unwrap();
         assert_eq!(whole, Whole { worth: 11, total: 11, given: 0 });
         assert_eq!(votes.class_totals(), [3, 8]);
     }
@@ -265,10 +269,10 @@ mod tests {
     #[test]
     fn rows_without_a_preference_stay_rows() {
         let matrix = costs(&["a", "b"], &[("a", &["3", "3"]), ("b", &["1", "0"])]);
-        let units = matrix.units(&names(&["a", "b"])).unwrap();
+        let matrix = matrix.matrix(&names(&["a", "b"])).unwrap();
         let unit = |row, class, weight| Unit { row, class, weight, n_rows: weight };
         let problem = ProblemBuilder::of_sorted(vec![unit(0, 0, 3), unit(0, 1, 4)], 2).build();
-        let (votes, whole) = units.votes(&problem, &mut Watch::endless().pulse()).unwrap();
+        let (votes, whole) = matrix.votes(&problem, &mut Watch::endless().pulse()).unwrap();
         assert_eq!(whole, Whole { worth: 13, total: 10, given: 3 });
         assert_eq!(votes.class_totals(), [3, 7]);
         let rows: u64 = votes.units().iter().map(|unit| unit.n_rows).sum();
@@ -278,7 +282,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_costs_is_told() {
         let classes = names(&["a", "b"]);
-        let message = |matrix: Costs| matrix.units(&classes).unwrap_err().to_string();
+        let message = |matrix: Costs| matrix.matrix(&classes).unwrap_err().to_string();
         let right: [(&str, &[&str]); 2] = [("a", &["0", "1"]), ("b", &["1", "0"])];
         assert!(message(costs(&["a", "c"], &right)).contains("column \"c\" is no class"));
         assert!(message(costs(&["a"], &right)).contains("no column for the class \"b\""));

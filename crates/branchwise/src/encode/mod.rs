@@ -22,9 +22,9 @@ mod offer;
 mod pack;
 mod truth;
 
-pub(crate) use class_weight::ClassUnits;
 pub use class_weight::ClassWeight;
-pub(crate) use costs::CostUnits;
+pub(crate) use class_weight::ClassWeights;
+pub(crate) use costs::CostMatrix;
 pub use costs::Costs;
 pub use feature::Feature;
 pub(crate) use input::Coder;

@@ -7,7 +7,7 @@ use super::Model;
 use super::exact::{Yardstick, idle_split, subtree_scores};
 use super::summary::ROUNDING;
 use crate::decimal::{Decimal, Fraction};
-use crate::encode::{ClassUnits, ClassWeight, Feature, features_of};
+use crate::encode::{ClassWeight, ClassWeights, Feature, features_of};
 use crate::error::quoted;
 use crate::objective::{Price, Score};
 use crate::report::AnswerCost;
@@ -77,7 +77,7 @@ impl Model {
 
     /// The class weights are those that were asked for, and the weights' unit is a part of theirs.
     fn weights_fault(&self, root: &Counts) -> Option<String> {
-        let Some(ClassUnits { units, scale }) = &self.class_units else {
+        let Some(ClassWeights { weights, scale }) = &self.class_weights else {
             let equal = self.settings.goal.class_weight == ClassWeight::Equal;
             let missing =
                 "\"settings.class_weight\" weighs classes, but there are no \"class_weights\"";
@@ -94,36 +94,36 @@ impl Model {
                 "there are \"class_weights\", but no \"settings.class_weight\" asks for them"
                     .into(),
             ),
-            ClassWeight::Balanced => balance_fault(&root.rows, units, *scale),
-            ClassWeight::Named(weights) => self.named_weights_fault(weights, units, *scale),
+            ClassWeight::Balanced => balance_fault(&root.rows, weights, *scale),
+            ClassWeight::Named(asked) => self.named_weights_fault(asked, weights, *scale),
         }
     }
 
     fn named_weights_fault(
         &self,
-        weights: &BTreeMap<String, Decimal>,
-        units: &[u64],
+        asked: &BTreeMap<String, Decimal>,
+        weights: &[u64],
         scale: u64,
     ) -> Option<String> {
         let classes = &self.target.classes;
-        if let Some(stranger) = weights.keys().find(|&class| !classes.contains(class)) {
+        if let Some(stranger) = asked.keys().find(|&class| !classes.contains(class)) {
             let (stranger, there) = (visible(stranger), quoted(classes));
             return Some(format!(
                 "\"settings.class_weight\" names the class \"{stranger}\"; the classes are {there}"
             ));
         }
         let differs = |&class: &usize| {
-            let asked = weights.get(&classes[class]).and_then(|weight| weight.fraction().ok());
+            let asked = asked.get(&classes[class]).and_then(|weight| weight.fraction().ok());
             let same = |asked: Fraction| {
                 let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
-                product(units[class], asked.denominator) == product(asked.numerator, scale)
+                product(weights[class], asked.denominator) == product(asked.numerator, scale)
             };
             !asked.is_some_and(same)
         };
-        let class = (0..units.len()).find(differs)?;
-        let (name, units) = (visible(&classes[class]), units[class]);
+        let class = (0..weights.len()).find(differs)?;
+        let (name, weight) = (visible(&classes[class]), weights[class]);
         Some(format!(
-            "\"class_weights\" gives the class \"{name}\" the weight {units} / {scale}, which is not what \
+            "\"class_weights\" gives the class \"{name}\" the weight {weight} / {scale}, which is not what \
              \"settings.class_weight\" asks for"
         ))
     }
@@ -131,7 +131,7 @@ impl Model {
     /// Every node counts rows, and a split as many as its children together; what answers save follows from
     /// the weights.
     fn counts_fault(&self) -> Option<String> {
-        let costs = self.cost_units().ok().flatten();
+        let costs = self.cost_matrix().ok().flatten();
         let nodes = self.tree.nodes();
         let weighed = !nodes[0].counts().weights.is_empty();
         for (id, node) in nodes.iter().enumerate() {
@@ -300,7 +300,7 @@ impl Model {
     }
 
     fn cost_of(&self, score: Score, by: &Yardstick) -> Option<AnswerCost> {
-        let unit = self.cost_units().ok()??.unit.to_f64();
+        let unit = self.cost_matrix().ok()??.unit.to_f64();
         let in_words = |units: u64| units as f64 * unit / self.weight_scale as f64;
         let total = in_words(by.worth.saturating_sub(score.correct));
         Some(AnswerCost { total, worst: in_words(by.worth) })
@@ -323,23 +323,23 @@ impl Model {
 
 /// What is wrong with weights that are said to be balanced: n / (K · nᶜ) for the nᶜ rows of each of K
 /// classes, exactly or to the nearest millionth.
-fn balance_fault(rows: &[u64], units: &[u64], scale: u64) -> Option<String> {
+fn balance_fault(rows: &[u64], weights: &[u64], scale: u64) -> Option<String> {
     let n: u128 = rows.iter().map(|&of_class| u128::from(of_class)).sum();
     let k = rows.iter().filter(|&&of_class| of_class > 0).count() as u128;
     let differs = |&class: &usize| {
         let of_class = u128::from(rows[class]);
         // A class without rows weighs nothing whatever it weighs.
         let (above, below) = if of_class == 0 { (1, 1) } else { (n, k * of_class) };
-        let said = u128::from(units[class]).saturating_mul(below);
+        let said = u128::from(weights[class]).saturating_mul(below);
         let exact = above.saturating_mul(scale.into());
-        let nearest = scale == ClassUnits::PARTS
-            && (said.abs_diff(exact).saturating_mul(2) <= below || units[class] == 1);
+        let nearest = scale == ClassWeights::PARTS
+            && (said.abs_diff(exact).saturating_mul(2) <= below || weights[class] == 1);
         said != exact && !nearest
     };
-    let class = (0..units.len()).find(differs)?;
-    let (units, rows) = (units[class], rows[class]);
+    let class = (0..weights.len()).find(differs)?;
+    let (weight, rows) = (weights[class], rows[class]);
     Some(format!(
-        "\"class_weights\" gives class {class}, of {rows} rows, the weight {units} / {scale}, which does not \
+        "\"class_weights\" gives class {class}, of {rows} rows, the weight {weight} / {scale}, which does not \
          balance {n} rows of {k} classes"
     ))
 }

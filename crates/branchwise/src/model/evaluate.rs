@@ -53,7 +53,7 @@ impl Model {
             let class = places[truth.codes().at(row) as usize];
             confusion[class][answer] += weighing.count(row);
             let known = Some(class).filter(|&class| class < self.target.classes.len());
-            let weight = weighing.weight(row).saturating_mul(self.class_units(known));
+            let weight = weighing.weight(row).saturating_mul(self.class_weight(known));
             tally.add(known, answer, weight);
         }
         Ok(Evaluation {
@@ -81,7 +81,7 @@ impl Model {
             let answer = self.tree.node(walk.end()).counts().answer() as usize;
             let class = dataset.target().codes().at(row) as usize;
             let weight = dataset.weight_of_one(row).saturating_mul(counts[row]);
-            let weight = weight.saturating_mul(self.class_units(Some(class)));
+            let weight = weight.saturating_mul(self.class_weight(Some(class)));
             tally.add(Some(class), answer, weight);
         }
         tally.objective(0)

@@ -18,7 +18,7 @@ impl Yardstick {
     /// That of a model, given the weight of each class among all rows.
     pub(super) fn of(model: &Model, weights: &[u64]) -> Result<Self> {
         let penalty = model.settings.goal.split_penalty.fraction()?;
-        let worth = match model.cost_units()? {
+        let worth = match model.cost_matrix()? {
             Some(costs) => {
                 let worst =
                     |(class, &weight): (usize, &u64)| weight.saturating_mul(costs.worst(class));

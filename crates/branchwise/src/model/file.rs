@@ -1,7 +1,7 @@
 //! The model as a file: JSON with a version, checked when it is read.
 
 use super::{Model, Summary, Target};
-use crate::encode::{ClassUnits, Encoder};
+use crate::encode::{ClassWeights, Encoder};
 use crate::error::{Error, Result};
 use crate::settings::Settings;
 use crate::tree::{Node, Tree};
@@ -30,7 +30,7 @@ struct File {
     #[serde(default = "one")]
     weight_scale: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    class_weights: Option<ClassUnits>,
+    class_weights: Option<ClassWeights>,
     settings: Settings,
     summary: Summary,
 }
@@ -55,7 +55,7 @@ impl Model {
             encoder: model.encoder,
             tree: model.tree,
             weight_scale: model.weight_scale,
-            class_weights: model.class_units,
+            class_weights: model.class_weights,
             settings: model.settings,
             summary: model.summary,
         };
@@ -91,7 +91,7 @@ impl Model {
             target: file.target,
             tree: file.tree,
             weight_scale: file.weight_scale,
-            class_units: file.class_weights,
+            class_weights: file.class_weights,
             named: file.named,
             width: file.width,
             count: file.count,
@@ -121,10 +121,10 @@ impl Model {
     /// What is wrong with class weights and costs, if anything.
     fn stakes_fault(&self) -> Option<String> {
         let n_classes = self.target.classes.len();
-        let bad = |ClassUnits { units, scale }: &ClassUnits| {
-            units.len() != n_classes || *scale == 0 || units.iter().all(|&weight| weight == 0)
+        let bad = |ClassWeights { weights, scale }: &ClassWeights| {
+            weights.len() != n_classes || *scale == 0 || weights.iter().all(|&weight| weight == 0)
         };
-        if self.class_units.as_ref().is_some_and(bad) {
+        if self.class_weights.as_ref().is_some_and(bad) {
             return Some(format!(
                 "its class weights are not {n_classes} numbers of 0 or more, one above 0"
             ));
@@ -134,7 +134,7 @@ impl Model {
             return Some("its nodes and its settings differ in whether answers have costs".into());
         }
         let costs = self.settings.goal.costs.as_ref()?;
-        costs.units(&self.target.classes).err().map(|error| error.to_string())
+        costs.matrix(&self.target.classes).err().map(|error| error.to_string())
     }
 
     /// What is wrong with columns, values, classes and λ, if anything.

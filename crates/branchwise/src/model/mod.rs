@@ -22,7 +22,7 @@ pub use verify::Verification;
 
 use crate::data::{Dataset, Header, ReadOptions, Roles};
 use crate::decimal::Fraction;
-use crate::encode::{ClassUnits, CostUnits, Encoder, Feature, Input};
+use crate::encode::{ClassWeights, CostMatrix, Encoder, Feature, Input};
 use crate::error::{Error, Result};
 use crate::settings::Settings;
 use crate::tree::Tree;
@@ -49,7 +49,7 @@ pub struct Model {
     /// The weights in the tree's counts are so many to one.
     weight_scale: u64,
     /// What each class weighs, where that differs.
-    class_units: Option<ClassUnits>,
+    class_weights: Option<ClassWeights>,
     /// Whether the training table named its columns.
     named: bool,
     /// How many columns the training table had, those that were ignored too.
@@ -80,7 +80,7 @@ impl Model {
             target,
             tree,
             weight_scale: dataset.weight_scale(),
-            class_units: None,
+            class_weights: None,
             named: dataset.is_named(),
             width: dataset.width(),
             count: dataset.roles().count.clone(),
@@ -91,32 +91,32 @@ impl Model {
     }
 
     /// The same model for rows that are weighed by class.
-    pub(crate) fn weighed_by(self, class_units: Option<ClassUnits>) -> Result<Self> {
-        let class_scale = class_units.as_ref().map_or(1, |units| units.scale);
+    pub(crate) fn weighed_by(self, class_weights: Option<ClassWeights>) -> Result<Self> {
+        let class_scale = class_weights.as_ref().map_or(1, |weights| weights.scale);
         let scale = self.weight_scale.checked_mul(class_scale);
         let total = u128::from(self.weight_scale) * u128::from(class_scale);
         let weight_scale = scale.ok_or(Error::Overflow { total, rows: 1 })?;
-        Ok(Model { weight_scale, class_units, ..self })
+        Ok(Model { weight_scale, class_weights, ..self })
     }
 
     /// What the rows of each class weigh, in the order of the classes; `None`: all alike.
     pub fn class_weights(&self) -> Option<Vec<Fraction>> {
-        let ClassUnits { units, scale } = self.class_units.as_ref()?;
+        let ClassWeights { weights, scale } = self.class_weights.as_ref()?;
         let reduced = |&numerator: &u64| Fraction::reduced(numerator, *scale);
-        Some(units.iter().map(reduced).collect())
+        Some(weights.iter().map(reduced).collect())
     }
 
     /// What a row of a class weighs for being of it, in integers; one that training did not see weighs 1.
-    fn class_units(&self, class: Option<usize>) -> u64 {
-        let units =
-            |weights: &ClassUnits| class.map_or(weights.scale, |class| weights.units[class]);
-        self.class_units.as_ref().map_or(1, units)
+    fn class_weight(&self, class: Option<usize>) -> u64 {
+        let weight =
+            |weights: &ClassWeights| class.map_or(weights.scale, |class| weights.weights[class]);
+        self.class_weights.as_ref().map_or(1, weight)
     }
 
     /// What answers cost, in integers.
-    fn cost_units(&self) -> Result<Option<CostUnits>> {
+    fn cost_matrix(&self) -> Result<Option<CostMatrix>> {
         let costs = self.settings.goal.costs.as_ref();
-        costs.map(|costs| costs.units(&self.target.classes)).transpose()
+        costs.map(|costs| costs.matrix(&self.target.classes)).transpose()
     }
 
     /// How columns become features.

@@ -2,7 +2,7 @@
 //! wrong, and what each answer costs.
 
 use super::Model;
-use crate::encode::CostUnits;
+use crate::encode::CostMatrix;
 use crate::error::{Error, Result};
 use crate::objective::{Score, objective_of};
 use crate::report::AnswerCost;
@@ -10,7 +10,7 @@ use crate::report::AnswerCost;
 /// Answers compared with the truth. Sums are wide: no table overflows them.
 pub(super) struct Tally<'m> {
     model: &'m Model,
-    costs: Option<CostUnits>,
+    costs: Option<CostMatrix>,
     /// Weights are so many to one.
     scale: f64,
     correct: u128,
@@ -22,8 +22,8 @@ pub(super) struct Tally<'m> {
 impl<'m> Tally<'m> {
     /// For rows whose weights are so many to one before they are weighed by class.
     pub(super) fn new(model: &'m Model, weight_scale: u64) -> Result<Self> {
-        let costs = model.cost_units()?;
-        let class_scale = model.class_units.as_ref().map_or(1, |units| units.scale);
+        let costs = model.cost_matrix()?;
+        let class_scale = model.class_weights.as_ref().map_or(1, |weights| weights.scale);
         let scale = weight_scale as f64 * class_scale as f64;
         Ok(Tally { model, costs, scale, correct: 0, total: 0, cost: 0, worst: 0 })
     }

@@ -197,7 +197,7 @@ impl Solver {
             ..self.settings.clone()
         };
         let model = Model::new(dataset, ground.encoder.clone(), tree, settings, summary);
-        Ok(Solution { model: model.weighed_by(ground.weighting.class_units())?, status, report })
+        Ok(Solution { model: model.weighed_by(ground.weighting.class_weights())?, status, report })
     }
 }
 

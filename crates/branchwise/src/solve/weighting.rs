@@ -7,7 +7,7 @@
 //!
 //! Rows of weight 0 are searched as votes too: they vote for every answer alike.
 
-use crate::encode::{ClassUnits, CostUnits};
+use crate::encode::{ClassWeights, CostMatrix};
 use crate::error::Unfinished;
 use crate::limits::Pulse;
 use crate::objective::{Score, Whole};
@@ -21,14 +21,14 @@ use crate::tree::{self, Tree};
 pub(crate) struct Weighting {
     /// The rows with their true classes, which the tree counts.
     problem: Problem,
-    class_units: Option<ClassUnits>,
+    class_weights: Option<ClassWeights>,
     votes: Option<Votes>,
 }
 
 /// The problem in which rows vote for answers by what these save.
 struct Votes {
     /// What answers cost. Every error costs 1 where rows of weight 0 are the only reason for votes.
-    costs: CostUnits,
+    costs: CostMatrix,
     /// Whether the user gave costs.
     has_costs: bool,
     problem: Problem,
@@ -43,22 +43,22 @@ impl Weighting {
         classes: &[String],
         pulse: &mut Pulse,
     ) -> Result<Self, Unfinished> {
-        let class_units = goal.class_weight.units(classes, &problem)?;
-        let problem = match &class_units {
+        let class_weights = goal.class_weight.weights(classes, &problem)?;
+        let problem = match &class_weights {
             Some(units) => units.weigh(&problem, pulse)?,
             None => problem,
         };
         let has_costs = goal.costs.is_some();
         let costs = match &goal.costs {
-            Some(costs) => Some(costs.units(classes)?),
-            None => problem.has_weightless().then(|| CostUnits::of_errors(classes.len())),
+            Some(costs) => Some(costs.matrix(classes)?),
+            None => problem.has_weightless().then(|| CostMatrix::of_errors(classes.len())),
         };
-        let hold = |costs: CostUnits| -> Result<Votes, Unfinished> {
+        let hold = |costs: CostMatrix| -> Result<Votes, Unfinished> {
             let (problem, whole) = costs.votes(&problem, pulse)?;
             Ok(Votes { costs, has_costs, problem, whole })
         };
         let votes = costs.map(hold).transpose()?;
-        Ok(Weighting { problem, class_units, votes })
+        Ok(Weighting { problem, class_weights, votes })
     }
 
     /// The problem that the search works on.
@@ -87,7 +87,7 @@ impl Weighting {
     pub(crate) fn cost(&self, score: Score, weight_scale: u64) -> Option<AnswerCost> {
         let votes = self.votes.as_ref().filter(|votes| votes.has_costs);
         let Votes { costs, whole, .. } = votes?;
-        let class_scale = self.class_units.as_ref().map_or(1, |units| units.scale);
+        let class_scale = self.class_weights.as_ref().map_or(1, |weights| weights.scale);
         let parts = weight_scale as f64 * class_scale as f64;
         let in_user_unit = |units: u64| units as f64 * costs.unit.to_f64() / parts;
         Some(AnswerCost {
@@ -97,7 +97,7 @@ impl Weighting {
     }
 
     /// The weight of each class, which the model stores.
-    pub(crate) fn class_units(&self) -> Option<ClassUnits> {
-        self.class_units.clone()
+    pub(crate) fn class_weights(&self) -> Option<ClassWeights> {
+        self.class_weights.clone()
     }
 }

@@ -62,7 +62,7 @@ impl Grown {
                 continue;
             };
             let (count, weight) = (dataset.count(row), dataset.weight(row));
-            let weight = weight.saturating_mul(model.class_units(Some(class)));
+            let weight = weight.saturating_mul(model.class_weight(Some(class)));
             let cell = |column: usize| columns[column].as_ref().and_then(|column| column.cell(row));
             let (end, leaf) = growing.lead(cell, &Added { class, count, weight });
             if !model.tree.node(end).is_leaf() {
@@ -169,7 +169,7 @@ impl<'m> Growing<'m> {
             let node = NodeId(child as u32);
             below[parent].push(Child { categories: vec![category], node });
         }
-        let costs = self.model.cost_units().ok().flatten();
+        let costs = self.model.cost_matrix().ok().flatten();
         let sources = self.nodes.iter().map(|sprout| sprout.source).collect();
         let made = self.nodes.into_iter().zip(below).map(|(sprout, children)| {
             let saved = costs.as_ref().map_or(Vec::new(), |costs| costs.saved(&sprout.weights));

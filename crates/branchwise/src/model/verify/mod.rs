@@ -100,7 +100,7 @@ impl Model {
 
     /// The unit of weights is that of the rows' own, divided by that of classes.
     fn unlike_scale(&self, dataset: &Dataset) -> Option<String> {
-        let class_scale = self.class_units.as_ref().map_or(1, |units| units.scale);
+        let class_scale = self.class_weights.as_ref().map_or(1, |weights| weights.scale);
         let scale = u128::from(dataset.weight_scale()) * u128::from(class_scale);
         let said = self.weight_scale;
         (scale != said.into()).then(|| {

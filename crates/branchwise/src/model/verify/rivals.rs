@@ -12,7 +12,7 @@
 
 use super::Model;
 use super::grown::{Grown, Led};
-use crate::encode::{CostUnits, Feature};
+use crate::encode::{CostMatrix, Feature};
 use crate::model::apply::Matched;
 use crate::model::exact::{Yardstick, exchanged, idle_split, subtree_scores};
 use crate::model::summary::ROUNDING;
@@ -82,7 +82,7 @@ impl Rivals<'_> {
         let features: Vec<usize> = (0..encoder.features().len())
             .filter(|&feature| encoder.features()[feature].column() == number)
             .collect();
-        let costs = self.model.cost_units().ok()?;
+        let costs = self.model.cost_matrix().ok()?;
         let missing = encoder.inputs()[number].missing_cell();
         let by_cell = self.by_cell(self.columns[number].as_ref()?);
         let only = self.model.first_column();
@@ -241,13 +241,13 @@ fn merged(one: Parts, other: &Parts) -> Parts {
 
 /// The rows of a node by the cells of a column and, with each cell, all up to it.
 struct Cells<'c> {
-    costs: &'c Option<CostUnits>,
+    costs: &'c Option<CostMatrix>,
     parts: Parts,
     up_to: Vec<Part>,
 }
 
 impl<'c> Cells<'c> {
-    fn new(parts: Parts, costs: &'c Option<CostUnits>) -> Self {
+    fn new(parts: Parts, costs: &'c Option<CostMatrix>) -> Self {
         let mut up_to: Vec<Part> = Vec::with_capacity(parts.len());
         for (_, part) in &parts {
             up_to.push(up_to.last().map_or(part.clone(), |before| before.clone().plus(part)));
