@@ -102,14 +102,14 @@ pub struct Score {
     pub splits: u64,
 }
 
-/// The integers of an objective: a tree costs ties · (error · errors + price · paid) + splits.
+/// What errors, splits and ties cost, as integers: a tree costs ties · (error · errors + price · paid) + splits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Scale {
-    /// E.
+pub(crate) struct Prices {
+    /// E: one unit of weight answered wrongly.
     pub(crate) error: i64,
-    /// L.
+    /// L: λ, paid once.
     pub(crate) price: i64,
-    /// N.
+    /// N: the factor that makes room for the number of splits.
     pub(crate) ties: i64,
 }
 
@@ -197,10 +197,10 @@ impl Objective {
         u64::try_from(room.saturating_sub(most + 1) / 3).unwrap_or(u64::MAX).max(1)
     }
 
-    /// Its integers.
-    pub(crate) fn scale(&self) -> Scale {
+    /// What errors, splits and ties cost.
+    pub(crate) fn prices(&self) -> Prices {
         let ties = self.ties;
-        Scale { error: self.right / ties, price: self.lambda / ties, ties }
+        Prices { error: self.right / ties, price: self.lambda / ties, ties }
     }
 
     /// λ.

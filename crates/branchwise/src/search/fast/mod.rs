@@ -95,7 +95,7 @@ fn run_with<T: Weight>(search: Search, journal: &mut Journal, pasts: Pasts) -> (
     let fixed_bytes = task.problem.bytes() + matrix.bytes() + pasts.bytes();
     let memo = Memo::new(watch.memo_limit(fixed_bytes).unwrap_or(MOST_MEMO));
     let pays_by_split = task.objective.price() == Price::Split;
-    let memo = memo.carrying(Carry::new(pasts, task.objective.scale(), pays_by_split));
+    let memo = memo.carrying(Carry::new(pasts, task.objective.prices(), pays_by_split));
     let n_workers = watch.threads();
     let shared = Shared::new(n_workers + 1, memo, fixed_bytes, begin(task));
     let worker = |number| Worker::<T>::new(number, search, &shared);
@@ -123,7 +123,7 @@ fn run_with<T: Weight>(search: Search, journal: &mut Journal, pasts: Pasts) -> (
         counters.fold(improver.counters(), Counters::plus)
     });
     let outcome = leader.outcome(of_helpers);
-    (outcome, shared.memo().past(task.objective.scale()))
+    (outcome, shared.memo().past(task.objective.prices()))
 }
 
 /// The tree to begin with.

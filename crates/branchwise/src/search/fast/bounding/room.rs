@@ -42,7 +42,7 @@ impl<T: Weight> Expander<'_, T> {
             .map(|((&leaf, &errs), weight)| self.most_room(per_split, (leaf, errs), weight.wide()))
             .collect();
         let tells = self.matrix.all_binary() || room.counts_splits();
-        frame.begin_shares(most.into_iter(), tells.then(|| self.task.objective.scale().ties));
+        frame.begin_shares(most.into_iter(), tells.then(|| self.task.objective.prices().ties));
     }
 
     /// What looking ahead tells of children with room for one split, and for two.

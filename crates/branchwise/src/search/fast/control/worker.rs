@@ -120,7 +120,7 @@ impl<'a, T: Weight> Worker<'a, T> {
         if let Some(Start { policy, until_better }) = self.task.start {
             let cost = self.adopt(policy)?;
             // The tie-break by splits does not count: a larger objective is asked for.
-            let ties = self.task.objective.scale().ties;
+            let ties = self.task.objective.prices().ties;
             self.enough = until_better.then_some(cost - cost.rem_euclid(ties) - 1);
         }
         self.begin_beside()?;

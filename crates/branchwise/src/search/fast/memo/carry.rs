@@ -22,7 +22,7 @@
 
 use super::known::Known;
 use super::slots::Slots;
-use crate::objective::Scale;
+use crate::objective::Prices;
 use crate::search::bounds::Cost;
 use std::sync::Arc;
 
@@ -30,12 +30,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Past {
     table: Arc<Slots>,
-    scale: Scale,
+    prices: Prices,
 }
 
 impl Past {
-    pub(super) fn new(slots: Arc<Slots>, scale: Scale) -> Self {
-        Past { table: slots, scale }
+    pub(super) fn new(slots: Arc<Slots>, prices: Prices) -> Self {
+        Past { table: slots, prices }
     }
 
     /// Bytes held.
@@ -62,27 +62,27 @@ impl Pasts {
 #[derive(Debug)]
 pub(crate) struct Carry {
     pasts: Pasts,
-    scale: Scale,
+    prices: Prices,
     /// Whether λ is paid once for each split, so that the cost of a tree tells its splits and errors.
     pays_by_split: bool,
 }
 
 impl Carry {
     /// From the nearest searches on both sides; none where there are none.
-    pub(crate) fn new(pasts: Pasts, scale: Scale, pays_by_split: bool) -> Option<Self> {
+    pub(crate) fn new(pasts: Pasts, prices: Prices, pays_by_split: bool) -> Option<Self> {
         let any = !pasts.smaller.is_empty() || !pasts.larger.is_empty();
-        any.then_some(Carry { pasts, scale, pays_by_split })
+        any.then_some(Carry { pasts, prices, pays_by_split })
     }
 
     /// What is known of a row set.
     pub(crate) fn find(&self, key: u128) -> Option<Known> {
         let find = |pasts: &[Past]| {
-            pasts.iter().find_map(|past| Some((past.scale, past.table.find(key)?)))
+            pasts.iter().find_map(|past| Some((past.prices, past.table.find(key)?)))
         };
         let (smaller, larger) = (find(&self.pasts.smaller), find(&self.pasts.larger));
         let lower = self.lower(smaller, larger)?;
-        let trees = smaller.into_iter().chain(larger).filter_map(|(scale, known)| {
-            let upper = self.upper(scale, known.upper)?;
+        let trees = smaller.into_iter().chain(larger).filter_map(|(prices, known)| {
+            let upper = self.upper(prices, known.upper)?;
             Some(Known { lower, upper, best: known.best })
         });
         let known = trees.min_by_key(|known| known.upper);
@@ -92,16 +92,16 @@ impl Carry {
     /// The best of the three bounds.
     fn lower(
         &self,
-        smaller: Option<(Scale, Known)>,
-        larger: Option<(Scale, Known)>,
+        smaller: Option<(Prices, Known)>,
+        larger: Option<(Prices, Known)>,
     ) -> Option<Cost> {
-        let at = |(scale, known): (Scale, Known)| {
-            let ties = Cost::from(scale.ties);
-            (scale, known.lower.div_euclid(ties).into(), known.lower.rem_euclid(ties))
+        let at = |(prices, known): (Prices, Known)| {
+            let ties = Cost::from(prices.ties);
+            (prices, known.lower.div_euclid(ties).into(), known.lower.rem_euclid(ties))
         };
-        let (smaller, larger): (Option<(Scale, i128, Cost)>, Option<_>) =
+        let (smaller, larger): (Option<(Prices, i128, Cost)>, Option<_>) =
             (smaller.map(at), larger.map(at));
-        let [error, price] = [self.scale.error, self.scale.price].map(i128::from);
+        let [error, price] = [self.prices.error, self.prices.price].map(i128::from);
         let from_smaller =
             smaller.and_then(|(a, x, _)| rounded_up(error.checked_mul(x)?, a.error.into(), 0));
         let from_larger =
@@ -116,7 +116,7 @@ impl Carry {
             let counts = |weight: i128, splits| if weight > 0 { splits } else { 0 };
             rounded_up(sum, whole, counts(weight_a, splits_a).max(counts(weight_b, splits_b)))
         });
-        let ties = Cost::from(self.scale.ties);
+        let ties = Cost::from(self.prices.ties);
         let bounds = [from_smaller, from_larger, between].into_iter().flatten();
         bounds
             .filter_map(|(whole, splits)| {
@@ -126,15 +126,15 @@ impl Carry {
     }
 
     /// What the tree of a cost costs here.
-    fn upper(&self, scale: Scale, cost: Cost) -> Option<Cost> {
+    fn upper(&self, prices: Prices, cost: Cost) -> Option<Cost> {
         if !self.pays_by_split {
             return None;
         }
-        let (whole, splits) = (cost.div_euclid(scale.ties), cost.rem_euclid(scale.ties));
-        let errors = (whole - scale.price.checked_mul(splits)?) / scale.error;
-        let errors = self.scale.error.checked_mul(errors)?;
-        let price = self.scale.price.checked_mul(splits)?;
-        errors.checked_add(price)?.checked_mul(self.scale.ties)?.checked_add(splits)
+        let (whole, splits) = (cost.div_euclid(prices.ties), cost.rem_euclid(prices.ties));
+        let errors = (whole - prices.price.checked_mul(splits)?) / prices.error;
+        let errors = self.prices.error.checked_mul(errors)?;
+        let price = self.prices.price.checked_mul(splits)?;
+        errors.checked_add(price)?.checked_mul(self.prices.ties)?.checked_add(splits)
     }
 }
 
@@ -191,7 +191,7 @@ mod tests {
             (Builtin::Monk2, Encoding::Multiway, Price::Leaf),
         ] {
             let [smaller, middle, larger] = pasts(table, encoding, price);
-            let carry = |pasts| Carry::new(pasts, middle.scale, price == Price::Split).unwrap();
+            let carry = |pasts| Carry::new(pasts, middle.prices, price == Price::Split).unwrap();
             let (smaller, larger) = (vec![smaller], vec![larger]);
             let carries = [
                 carry(Pasts { smaller: smaller.clone(), larger: Vec::new() }),

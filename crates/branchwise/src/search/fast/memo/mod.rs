@@ -26,7 +26,7 @@ pub(crate) use carry::{Carry, Past, Pasts};
 pub(crate) use known::Known;
 
 use crate::limits::Watch;
-use crate::objective::Scale;
+use crate::objective::Prices;
 use slots::{Fetched, PLACES, Slots};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -76,8 +76,8 @@ impl Memo {
     }
 
     /// What this search has learnt, for those with another λ.
-    pub(crate) fn past(&self, scale: Scale) -> Past {
-        Past::new(self.current(), scale)
+    pub(crate) fn past(&self, prices: Prices) -> Past {
+        Past::new(self.current(), prices)
     }
 
     fn current(&self) -> Arc<Slots> {
