@@ -1,6 +1,6 @@
 //! One column of a table.
 
-use super::origin::{Files, Origin, Place};
+use super::location::{Files, Location, Locations};
 use super::{Codes, Kind, MissingValues};
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Column {
     values: Arc<[String]>,
     has_missing: bool,
     codes: Codes,
-    origin: Option<Origin>,
+    locations: Option<Locations>,
 }
 
 /// A column as it was read: its values in any order, each once, and the number of each row's value.
@@ -37,7 +37,7 @@ pub(super) struct RawColumn {
     pub(super) values: Vec<String>,
     pub(super) codes: Codes,
     /// Where each value was met first.
-    pub(super) places: Vec<Place>,
+    pub(super) locations: Vec<Location>,
 }
 
 impl Column {
@@ -53,13 +53,13 @@ impl Column {
             values.binary_search_by(|v| v.as_str().cmp(text)).unwrap_or_default() as u32
         };
         let codes = rows.iter().map(code).collect();
-        let raw = RawColumn { name: name.into(), values, codes, places: Vec::new() };
+        let raw = RawColumn { name: name.into(), values, codes, locations: Vec::new() };
         Column::assemble(raw, &MissingValues::default())
     }
 
     /// Put the values in order, and the missing ones behind them as one.
     pub(super) fn assemble(raw: RawColumn, missing: &MissingValues) -> Self {
-        let RawColumn { name, mut values, codes, places } = raw;
+        let RawColumn { name, mut values, codes, locations } = raw;
         let is_missing: Vec<bool> = values.iter().map(|value| missing.contains(value)).collect();
         let mut order: Vec<u32> = (0..values.len() as u32).collect();
         order.retain(|&code| !is_missing[code as usize]);
@@ -68,16 +68,16 @@ impl Column {
         for (new, &old) in order.iter().enumerate() {
             rank[old as usize] = new as u32;
         }
-        let origin = (!places.is_empty()).then(|| Origin {
-            places: order.iter().map(|&old| places[old as usize]).collect(),
-            missing: places.iter().zip(&is_missing).filter(|p| *p.1).map(|p| *p.0).min(),
+        let locations = (!locations.is_empty()).then(|| Locations {
+            of_values: order.iter().map(|&old| locations[old as usize]).collect(),
+            missing: locations.iter().zip(&is_missing).filter(|p| *p.1).map(|p| *p.0).min(),
             files: Arc::new(Files { names: Vec::new(), unit: "line" }),
         });
         let values: Vec<String> =
             order.iter().map(|&old| std::mem::take(&mut values[old as usize])).collect();
         let kind = Kind::of(values.iter().map(String::as_str));
         let (codes, has_missing) = (codes.translated(&rank), is_missing.contains(&true));
-        Column { origin, ..Column::in_order(name, kind, values, codes, has_missing) }
+        Column { locations, ..Column::in_order(name, kind, values, codes, has_missing) }
     }
 
     /// A column whose values are in order already. The code of a missing one is their number.
@@ -89,13 +89,13 @@ impl Column {
         has_missing: bool,
     ) -> Self {
         let values = values.into();
-        Column { name, position: 0, scale: None, kind, values, has_missing, codes, origin: None }
+        Column { name, position: 0, scale: None, kind, values, has_missing, codes, locations: None }
     }
 
     /// The same column, read from these files.
     pub(super) fn read_from(mut self, files: &Arc<Files>) -> Self {
-        if let Some(origin) = &mut self.origin {
-            origin.files = files.clone();
+        if let Some(locations) = &mut self.locations {
+            locations.files = files.clone();
         }
         self
     }
@@ -103,7 +103,7 @@ impl Column {
     /// Where a value was met first, in words, for the end of a message: ` (line 17)`, or nothing if
     /// that is not known. One more than the last code means a missing value.
     pub(crate) fn place_of(&self, code: usize) -> String {
-        let place = self.origin.as_ref().and_then(|origin| origin.of(code as u32));
+        let place = self.locations.as_ref().and_then(|locations| locations.of(code as u32));
         place.map_or(String::new(), |place| format!(" ({place})"))
     }
 

@@ -1,9 +1,9 @@
 //! A column that grows value by value, for tables that are in memory already.
 
 use super::dictionary::{Dictionaries, Dictionary};
-use super::memo::Memo;
+use super::interner::Interner;
 use crate::data::column::RawColumn;
-use crate::data::origin::Place;
+use crate::data::location::Location;
 use crate::data::{Codes, Column, MissingValues, date};
 
 /// A column that grows value by value. Values are written as the readers of files write them, so that
@@ -26,7 +26,7 @@ use crate::data::{Codes, Column, MissingValues, date};
 /// ```
 pub struct ColumnBuilder {
     dictionaries: Dictionaries,
-    memo: Memo,
+    interner: Interner,
     codes: Codes,
 }
 
@@ -47,7 +47,7 @@ enum Bits {
 impl Default for ColumnBuilder {
     fn default() -> Self {
         let dictionaries = Dictionaries::new(1);
-        ColumnBuilder { dictionaries, memo: Memo::default(), codes: Codes::default() }
+        ColumnBuilder { dictionaries, interner: Interner::default(), codes: Codes::default() }
     }
 }
 
@@ -55,7 +55,7 @@ impl ColumnBuilder {
     /// A text, without the blanks around it. An empty one is missing.
     pub fn text(&mut self, text: &str) -> ValueId {
         // Values of tables in memory have no line to be found at.
-        const NOWHERE: Place = Place { file: 0, line: 0 };
+        const NOWHERE: Location = Location { file: 0, line: 0 };
         ValueId(self.dictionaries.code(0, text.trim_ascii().as_bytes(), NOWHERE))
     }
 
@@ -104,11 +104,11 @@ impl ColumnBuilder {
 
     fn spelt(&mut self, what: Bits, bits: u64, spell: impl FnOnce() -> String) -> ValueId {
         let key = (what as u128) << 64 | u128::from(bits);
-        if let Some(code) = self.memo.find(key) {
+        if let Some(code) = self.interner.find(key) {
             return ValueId(code);
         }
         let value = self.text(&spell());
-        self.memo.insert(key, value.0);
+        self.interner.insert(key, value.0);
         value
     }
 
@@ -123,12 +123,12 @@ impl ColumnBuilder {
         let Dictionary { values, .. } = dictionary;
         let mut used = vec![false; values.len()];
         self.codes.iter().for_each(|code| used[code as usize] = true);
-        let (name, places) = (name.into(), Vec::new());
+        let (name, locations) = (name.into(), Vec::new());
         let (values, codes) = match used.contains(&false) {
             false => (values, self.codes),
             true => without_unused(values, self.codes, &used),
         };
-        let raw = RawColumn { name, values, codes, places };
+        let raw = RawColumn { name, values, codes, locations };
         Column::assemble(raw, &MissingValues::new([""; 0]))
     }
 }

@@ -10,7 +10,7 @@ use super::rows::Rows;
 use super::{Header, ReadOptions};
 use crate::data::Table;
 use crate::data::column::{Column, RawColumn};
-use crate::data::origin::{Files, Place};
+use crate::data::location::{Files, Location};
 use crate::error::{Error, Result, quoted};
 use crate::text::brief;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(super) struct Taker<'o> {
 
 struct FirstLine {
     values: Vec<String>,
-    place: Place,
+    location: Location,
 }
 
 /// Whether columns have names.
@@ -147,8 +147,8 @@ impl<'o> Collector<'o> {
     }
 
     /// A line or row of the file that is being read.
-    pub(super) fn place(&self, line: u64) -> Place {
-        Place { file: self.file, line }
+    pub(super) fn location(&self, line: u64) -> Location {
+        Location { file: self.file, line }
     }
 
     /// The names of columns in a file that has them: they begin a table, or must be those of the
@@ -191,7 +191,7 @@ impl<'o> Collector<'o> {
                 // Columns are hardly named by numbers: then a number means a position.
                 let may_name = values.iter().any(|value| value.parse::<f64>().is_err());
                 self.begin(&values, may_name)?;
-                self.first = Some(FirstLine { values, place: self.place(line) });
+                self.first = Some(FirstLine { values, location: self.location(line) });
                 return Ok(true);
             }
             Header::Present => true,
@@ -268,10 +268,10 @@ impl<'o> Collector<'o> {
     }
 
     /// Add a row of text.
-    fn push_row(&mut self, values: &[String], place: Place) -> Result<()> {
+    fn push_row(&mut self, values: &[String], location: Location) -> Result<()> {
         for (position, value) in values.iter().enumerate() {
             if let Some(slot) = self.slots[position] {
-                let code = self.dictionaries.code(slot as usize, value.as_bytes(), place);
+                let code = self.dictionaries.code(slot as usize, value.as_bytes(), location);
                 self.rows.row().push(code);
             }
         }
@@ -284,7 +284,7 @@ impl<'o> Collector<'o> {
         if !matches!(self.names, Names::Undecided) {
             return Ok(());
         }
-        let Some(FirstLine { values, place }) = self.first.take() else {
+        let Some(FirstLine { values, location }) = self.first.take() else {
             return Err(Error::EmptyTable);
         };
         let below = |position: usize| {
@@ -299,7 +299,7 @@ impl<'o> Collector<'o> {
         }
         self.names = Names::Absent;
         self.rows.next_is_first();
-        self.push_row(&values, place)
+        self.push_row(&values, location)
     }
 
     /// Columns were skipped before it was known whether the first line names them: it must not make a
@@ -352,10 +352,10 @@ impl<'o> Collector<'o> {
         let parts = kept.into_iter().zip(dictionaries.into_columns().into_iter().zip(codes));
         let mut columns: Vec<Column> = Vec::with_capacity(parts.len());
         for (position, (dictionary, codes)) in parts {
-            let Dictionary { values, places, .. } = dictionary;
+            let Dictionary { values, locations, .. } = dictionary;
             // To be sorted, values need keys, an order and a new list; codes are translated.
             self.meter.check(self.n_read, BYTES_TO_SORT * values.len() + 4 * codes.len())?;
-            let raw = RawColumn { name: name_of(position), values, codes, places };
+            let raw = RawColumn { name: name_of(position), values, codes, locations };
             let column = Column::assemble(raw, &self.options.missing);
             columns.push(column.at_position(position).read_from(files));
         }

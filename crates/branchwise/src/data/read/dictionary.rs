@@ -1,6 +1,6 @@
 //! The distinct values of a column while it is read: each is kept once, in order of appearance.
 
-use crate::data::origin::Place;
+use crate::data::location::Location;
 use crate::memory;
 use hashbrown::HashTable;
 use std::num::NonZeroU64;
@@ -9,12 +9,12 @@ use std::num::NonZeroU64;
 #[derive(Default)]
 pub(super) struct Dictionary {
     pub(super) values: Vec<String>,
-    pub(super) places: Vec<Place>,
+    pub(super) locations: Vec<Location>,
     index: HashTable<u32>,
 }
 
 impl Dictionary {
-    fn look_up(&mut self, value: &[u8], place: Place) -> u32 {
+    fn look_up(&mut self, value: &[u8], location: Location) -> u32 {
         let values = &mut self.values;
         let hash = hash(value);
         let found = self.index.find(hash, |&code| values[code as usize].as_bytes() == value);
@@ -23,7 +23,7 @@ impl Dictionary {
         }
         let code = values.len() as u32;
         values.push(String::from_utf8_lossy(value).into_owned());
-        self.places.push(place);
+        self.locations.push(location);
         let hash_of = |&code: &u32| self::hash(values[code as usize].as_bytes());
         self.index.insert_unique(hash, code, hash_of);
         code
@@ -34,7 +34,7 @@ impl Dictionary {
         let grows = self.index.len() + more > self.index.capacity();
         let bytes = 16 * self.index.capacity().max(more);
         let of_index = if grows && bytes > memory::SMALL { bytes } else { 0 };
-        memory::growth(&self.values, more) + memory::growth(&self.places, more) + of_index
+        memory::growth(&self.values, more) + memory::growth(&self.locations, more) + of_index
     }
 
     /// Whether a value has come.
@@ -67,14 +67,14 @@ impl Dictionaries {
 
     /// The code of a value, which is text, in a column.
     #[inline]
-    pub(super) fn code(&mut self, column: usize, value: &[u8], place: Place) -> u32 {
+    pub(super) fn code(&mut self, column: usize, value: &[u8], location: Location) -> u32 {
         let key = short_key(value);
         let first = &mut self.first[column];
         let is_second = key == first[1];
         if key.is_some() && (key == first[0] || is_second) {
             return u32::from(is_second);
         }
-        let code = self.columns[column].look_up(value, place);
+        let code = self.columns[column].look_up(value, location);
         if let Some(first) = first.get_mut(code as usize) {
             *first = key;
         }
@@ -123,14 +123,14 @@ mod tests {
     fn values_have_codes_in_order_of_appearance() {
         let mut dictionaries = Dictionaries::new(2);
         let values = ["0", "", "1", "0", "a longer value", "1", "", "a longer value", "01"];
-        let place = |line| Place { file: 0, line };
+        let location = |line| Location { file: 0, line };
         let codes: Vec<u32> = (values.iter().zip(1..))
-            .map(|(value, line)| dictionaries.code(1, value.as_bytes(), place(line)))
+            .map(|(value, line)| dictionaries.code(1, value.as_bytes(), location(line)))
             .collect();
         assert_eq!(codes, [0, 1, 2, 0, 3, 2, 1, 3, 4]);
         let dictionary = dictionaries.column(1);
         assert_eq!(dictionary.values, ["0", "", "1", "a longer value", "01"]);
-        assert_eq!(dictionary.places[3], place(5));
+        assert_eq!(dictionary.locations[3], location(5));
         assert!(dictionary.contains("01") && !dictionary.contains("10"));
     }
 }

@@ -4,7 +4,7 @@
 //! texts are, and equal where their texts are: rows can be told apart by bits, values sorted as floats, and
 //! only what is left is written. The column is the one that [`ColumnBuilder`](super::ColumnBuilder) makes.
 
-use super::memo::Memo;
+use super::interner::Interner;
 use crate::data::{Codes, Column, Kind};
 use std::cmp::Ordering;
 
@@ -52,16 +52,16 @@ fn of_floats(
 
 /// The distinct floats with their codes, and the code of each row.
 fn distinct(rows: impl Iterator<Item = f64>) -> (Vec<(f64, u32)>, Codes) {
-    let (mut distinct, mut memo) = (Vec::new(), Memo::default());
+    let (mut distinct, mut interner) = (Vec::new(), Interner::default());
     let mut codes = Codes::default();
     for number in rows {
         // Without the sign of −0, and with one way not to be a number.
         let number = if number.is_nan() { f64::NAN } else { number + 0.0 };
         let bits = number.to_bits().into();
-        let code = memo.find(bits).unwrap_or_else(|| {
+        let code = interner.find(bits).unwrap_or_else(|| {
             let code = distinct.len() as u32;
             distinct.push((number, code));
-            memo.insert(bits, code);
+            interner.insert(bits, code);
             code
         });
         codes.push(code);

@@ -11,8 +11,8 @@ mod delimiter;
 mod dictionary;
 mod floats;
 mod header;
+mod interner;
 mod lines;
-mod memo;
 mod meter;
 mod rows;
 mod text;
@@ -26,7 +26,7 @@ pub use builder::{ColumnBuilder, ValueId};
 pub use delimiter::Delimiter;
 pub use header::HeaderGuess;
 
-use super::origin::Files;
+use super::location::Files;
 use super::{MissingValues, Table};
 use crate::error::{Error, Result};
 use crate::limits::Limits;

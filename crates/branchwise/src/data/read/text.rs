@@ -148,13 +148,13 @@ impl Context {
             let column = values.iter().position(is_bad).unwrap_or(0) + 1;
             return Err(Error::NotUtf8 { line: self.line, column });
         }
-        let place = collector.place(self.line);
+        let location = collector.location(self.line);
         let expected = collector.width();
         let (codes, dictionaries, slots) = collector.row();
         let mut found = 0;
         record.for_each(|value| {
             if let Some(&Some(slot)) = slots.get(found) {
-                codes.push(dictionaries.code(slot as usize, value, place));
+                codes.push(dictionaries.code(slot as usize, value, location));
             }
             found += 1;
         });

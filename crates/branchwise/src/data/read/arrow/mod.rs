@@ -15,8 +15,8 @@ pub(super) use files::{read_file, read_stream};
 
 use super::collect::Collector;
 use super::dictionary::Dictionaries;
-use super::memo::Memo;
-use crate::data::origin::Place;
+use super::interner::Interner;
+use crate::data::location::Location;
 use crate::error::{Error, Result};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader, make_array};
@@ -111,7 +111,7 @@ fn in_utc(array: &ArrayRef) -> std::result::Result<ArrayRef, ArrowError> {
 /// What is remembered between the batches of a file.
 #[derive(Default)]
 struct Columns {
-    memos: Vec<Memo>,
+    interners: Vec<Interner>,
     n_rows: u64,
     n_handed_over: u64,
 }
@@ -121,13 +121,13 @@ impl Columns {
     fn push(&mut self, batch: &RecordBatch, collector: &mut Collector) -> Result<()> {
         if self.n_handed_over != collector.n_handed_over() {
             self.n_handed_over = collector.n_handed_over();
-            self.memos.clear();
+            self.interners.clear();
         }
         let allowed = u32::MAX.into();
         if batch.num_rows() as u64 > allowed {
             return Err(Error::TooManyRows { allowed });
         }
-        let place = collector.place(self.n_rows + 1);
+        let location = collector.location(self.n_rows + 1);
         let slots: Vec<Option<u32>> = collector.row().2.to_vec();
         let is_projected = batch.num_columns() < slots.len();
         let mut codes: Vec<Vec<u32>> = Vec::new();
@@ -137,11 +137,12 @@ impl Columns {
             let slot = slot as usize;
             let column = if is_projected { slot } else { position };
             let name = batch.schema_ref().field(column).name().clone();
-            if self.memos.len() <= slot {
-                self.memos.resize_with(slot + 1, Memo::default);
+            if self.interners.len() <= slot {
+                self.interners.resize_with(slot + 1, Interner::default);
             }
             let dictionaries = collector.row().1;
-            let mut coder = Coder { dictionaries, slot, memo: &mut self.memos[slot], place };
+            let mut coder =
+                Coder { dictionaries, slot, interner: &mut self.interners[slot], location };
             codes.push(coder.codes(batch.column(column), &name)?);
         }
         for row in 0..batch.num_rows() {
@@ -157,9 +158,9 @@ impl Columns {
 struct Coder<'c> {
     dictionaries: &'c mut Dictionaries,
     slot: usize,
-    memo: &'c mut Memo,
+    interner: &'c mut Interner,
     /// The first row of the batch.
-    place: Place,
+    location: Location,
 }
 
 impl Coder<'_> {
@@ -199,8 +200,8 @@ impl Coder<'_> {
     }
 
     fn code(&mut self, value: &[u8], row: usize) -> u32 {
-        let place = Place { line: self.place.line + row as u64, ..self.place };
-        self.dictionaries.code(self.slot, value, place)
+        let location = Location { line: self.location.line + row as u64, ..self.location };
+        self.dictionaries.code(self.slot, value, location)
     }
 
     /// Each row's text.
@@ -226,9 +227,9 @@ impl Coder<'_> {
         let values = entries.values();
         for (key, first_row) in used.iter().enumerate() {
             let Some(row) = *first_row else { continue };
-            let place = Place { line: self.place.line + row as u64, ..self.place };
-            let Coder { dictionaries, slot, memo, .. } = self;
-            let mut coder = Coder { dictionaries, slot: *slot, memo, place };
+            let location = Location { line: self.location.line + row as u64, ..self.location };
+            let Coder { dictionaries, slot, interner, .. } = self;
+            let mut coder = Coder { dictionaries, slot: *slot, interner, location };
             codes[key] = coder.codes(&values.slice(key, 1), name)?[0];
         }
         let mut code = |(row, &key): (usize, &usize)| {
@@ -258,7 +259,7 @@ impl Coder<'_> {
             let value = &bytes[row * width..(row + 1) * width];
             bits[..width.min(16)].copy_from_slice(&value[..width.min(16)]);
             let bits = u128::from_le_bytes(bits);
-            let known = if width <= 16 { self.memo.find(bits) } else { None };
+            let known = if width <= 16 { self.interner.find(bits) } else { None };
             let code = match known {
                 Some(code) => code,
                 None => {
@@ -266,7 +267,7 @@ impl Coder<'_> {
                     let text = if text == "NaN" { "" } else { text.as_str() };
                     let code = self.code(text.as_bytes(), row);
                     if width <= 16 {
-                        self.memo.insert(bits, code);
+                        self.interner.insert(bits, code);
                     }
                     code
                 }

@@ -5,9 +5,9 @@ use hashbrown::HashTable;
 
 /// The codes of values, by their bits.
 #[derive(Default)]
-pub(super) struct Memo(HashTable<(u128, u32)>);
+pub(super) struct Interner(HashTable<(u128, u32)>);
 
-impl Memo {
+impl Interner {
     /// The code that was noted for these bits.
     pub(super) fn find(&self, bits: u128) -> Option<u32> {
         self.0.find(hash(bits), |&(other, _)| other == bits).map(|&(_, code)| code)
