@@ -27,7 +27,7 @@ pub(crate) struct Clause(pub(crate) u32);
 
 /// A feature as the search sees it: at least two categories, none of them empty.
 #[derive(Clone, Debug)]
-pub(crate) struct Feature {
+pub(crate) struct Partition {
     /// Where it comes from: the encoder's number.
     pub(crate) source: usize,
     /// For each category, the encoder's number of it.
@@ -36,7 +36,7 @@ pub(crate) struct Feature {
     first: u32,
 }
 
-impl Feature {
+impl Partition {
     /// The feature's clauses, in the order of its categories.
     pub(crate) fn clauses(&self) -> impl Iterator<Item = Clause> + use<> {
         (self.first..self.first + self.categories.len() as u32).map(Clause)
@@ -60,14 +60,14 @@ struct Slice {
 
 /// Weights of units, sliced by class.
 #[derive(Clone, Debug)]
-struct Weighing {
+struct WeightMasks {
     classes: Vec<Vec<Slice>>,
 }
 
 /// The table, ready to be searched.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
-    features: Vec<Feature>,
+    features: Vec<Partition>,
     feature_of: Vec<FeatureId>,
     /// The units of each clause, `n_words` apiece.
     columns: Vec<u64>,
@@ -75,11 +75,11 @@ pub(crate) struct Problem {
     /// Where each class's words end.
     class_ends: Vec<usize>,
     all: RowSet,
-    weights: Weighing,
+    weights: WeightMasks,
     /// Numbers of table rows, where they differ from the weights.
-    rows: Option<Weighing>,
+    rows: Option<WeightMasks>,
     /// The weights that some tree gets right, where they are counted apart.
-    reachable: Option<Weighing>,
+    reachable: Option<WeightMasks>,
     /// By class and distinct row, and the bit of each in row sets.
     units: Vec<Unit>,
     bits: Vec<usize>,
@@ -152,7 +152,8 @@ impl ProblemBuilder {
         let n_words = class_ends.last().copied().unwrap_or(0);
         let mut all = RowSet::empty(n_words);
         bits.iter().for_each(|&bit| all.insert(bit));
-        let weigh = |weight: fn(&Unit) -> u64| Weighing::new(&units, &bits, &class_ends, &weight);
+        let weigh =
+            |weight: fn(&Unit) -> u64| WeightMasks::new(&units, &bits, &class_ends, &weight);
         let counted_alike = units.iter().all(|unit| unit.weight == unit.n_rows);
         let problem = Problem {
             features: Vec::new(),
@@ -182,7 +183,7 @@ impl ProblemBuilder {
             true => unit.weight,
             false => 0,
         };
-        *reachable = Some(Weighing::new(units, bits, class_ends, &weight));
+        *reachable = Some(WeightMasks::new(units, bits, class_ends, &weight));
     }
 
     /// Add a feature by its number in the encoder and the category of each distinct row; two
@@ -213,7 +214,7 @@ impl ProblemBuilder {
             let start = start_of[category_of[unit.row as usize] as usize];
             columns[start + bit / 64] |= 1 << (bit % 64);
         }
-        features.push(Feature { source, categories, first: first as u32 });
+        features.push(Partition { source, categories, first: first as u32 });
         Ok(())
     }
 
@@ -328,11 +329,11 @@ impl Problem {
         self.total_weight
     }
 
-    pub(crate) fn features(&self) -> impl Iterator<Item = (FeatureId, &Feature)> {
+    pub(crate) fn features(&self) -> impl Iterator<Item = (FeatureId, &Partition)> {
         self.features.iter().enumerate().map(|(id, feature)| (FeatureId(id as u32), feature))
     }
 
-    pub(crate) fn feature(&self, id: FeatureId) -> &Feature {
+    pub(crate) fn feature(&self, id: FeatureId) -> &Partition {
         &self.features[id.0 as usize]
     }
 
@@ -422,7 +423,7 @@ impl Problem {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         let mask = |slice: &Slice| slice.mask.as_ref().map_or(0, |mask| mask.words.len());
-        let words = |w: &Weighing| w.classes.iter().flatten().map(mask).sum::<usize>();
+        let words = |w: &WeightMasks| w.classes.iter().flatten().map(mask).sum::<usize>();
         let others = self.rows.iter().chain(&self.reachable);
         let masks = words(&self.weights) + others.map(words).sum::<usize>();
         8 * (self.columns.len() + masks + self.n_words)
@@ -447,7 +448,7 @@ fn lay_out(units: &[Unit], n_classes: usize) -> (Vec<usize>, Vec<usize>) {
     (bits, class_ends)
 }
 
-impl Weighing {
+impl WeightMasks {
     fn new(
         units: &[Unit],
         bits: &[usize],
@@ -477,7 +478,7 @@ impl Weighing {
                 })
                 .collect()
         };
-        Weighing { classes: (0..class_ends.len()).map(slices_of).collect() }
+        WeightMasks { classes: (0..class_ends.len()).map(slices_of).collect() }
     }
 
     fn count(&self, counting: Counting, support: &Support, set: &[u64], counts: &mut [u64]) {

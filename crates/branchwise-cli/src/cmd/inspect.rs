@@ -6,7 +6,7 @@ use crate::input::HeaderJson;
 use crate::offered::{self, Offered};
 use crate::output::{self, columns, grouped, left, plural, right};
 use crate::table;
-use branchwise::data::{Column, Scale};
+use branchwise::data::{Column, Comparison};
 use branchwise::encode::Encoder;
 use branchwise::search::Limits;
 use branchwise::{Dataset, brief};
@@ -62,8 +62,8 @@ impl Survey<'_> {
         let n_missing = self.n_missing(column);
         let missing = if n_missing == 0 { "–".into() } else { grouped(n_missing) };
         let name = brief(column.name());
-        let kind = match column.scale() {
-            Some(Scale::Ordered(_)) => "ordered".to_string(),
+        let kind = match column.comparison() {
+            Some(Comparison::Ordered(_)) => "ordered".to_string(),
             _ => column.kind().name().to_string(),
         };
         let cells = [name, kind, grouped(distinct as u64), missing, what];

@@ -173,7 +173,7 @@ fn what_does_not_fit_is_refused_with_its_place() {
         ("--count town", "\"town\" cannot count rows: \"\" (line 5)"),
         (
             "--count booked",
-            "\"2024-01-05\" (line 2) is no number; give a whole number of 0 or more",
+            "\"2024-01-05\" (line 2) is not a number; give a whole number of 0 or more",
         ),
         ("--ordered size=small<large", "does not list \"medium\" (line 4)"),
         ("--ordered size", "such as \"size=small<medium<large\""),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// How a column's values are to be compared, where the user says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Scale {
+pub enum Comparison {
     /// Equal or not.
     Categories,
     /// Equal or not, because its type says that it is text: one that names its rows is left out.
@@ -22,7 +22,7 @@ pub enum Scale {
 pub struct Column {
     pub(super) name: String,
     pub(super) position: usize,
-    pub(super) scale: Option<Scale>,
+    pub(super) comparison: Option<Comparison>,
     kind: Kind,
     /// Shared, because there may be as many as rows, and tables are cloned for other counts.
     values: Arc<[String]>,
@@ -89,7 +89,16 @@ impl Column {
         has_missing: bool,
     ) -> Self {
         let values = values.into();
-        Column { name, position: 0, scale: None, kind, values, has_missing, codes, locations: None }
+        Column {
+            name,
+            position: 0,
+            comparison: None,
+            kind,
+            values,
+            has_missing,
+            codes,
+            locations: None,
+        }
     }
 
     /// The same column, read from these files.
@@ -108,8 +117,8 @@ impl Column {
     }
 
     /// The same column, its values compared in this way.
-    pub(crate) fn with_scale(&self, scale: Scale) -> Self {
-        Column { scale: Some(scale), ..self.clone() }
+    pub(crate) fn with_comparison(&self, comparison: Comparison) -> Self {
+        Column { comparison: Some(comparison), ..self.clone() }
     }
 
     /// The same column at another position of the table.
@@ -133,8 +142,8 @@ impl Column {
     }
 
     /// How its values are to be compared, if that was said.
-    pub fn scale(&self) -> Option<&Scale> {
-        self.scale.as_ref()
+    pub fn comparison(&self) -> Option<&Comparison> {
+        self.comparison.as_ref()
     }
 
     /// The distinct values, numbers by size and then everything else by spelling.

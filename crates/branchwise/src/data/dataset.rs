@@ -1,7 +1,7 @@
 //! A table whose rows are to be learnt from.
 
 use super::table::place_meant;
-use super::weighing::Weighing;
+use super::weights::RowWeights;
 use super::{Column, LeftOut, Table};
 use crate::decimal::Decimal;
 use crate::error::{Error, Result, quoted};
@@ -59,7 +59,7 @@ pub struct Dataset {
     n_rows: usize,
     named: bool,
     width: usize,
-    weighing: Weighing,
+    weights: RowWeights,
     roles: Roles,
 }
 
@@ -89,7 +89,7 @@ impl Dataset {
             return Err(Error::EmptyTable);
         }
         let column = |place: Option<usize>| place.map(|place| &table.columns[place]);
-        let weighing = Weighing::of(&table, column(count), column(weight))?;
+        let weights = RowWeights::of(&table, column(count), column(weight))?;
         let mut columns: Vec<Option<Column>> = table.columns.into_iter().map(Some).collect();
         let Some(target) = columns[target].take() else { return Err(Error::NoTargetLeft) };
         aside.iter().for_each(|&place| columns[place] = None);
@@ -97,11 +97,11 @@ impl Dataset {
         if features.is_empty() {
             return Err(Error::NoFeatures { target: target.name });
         }
-        let left_out = |column| LeftOut::of(column, |row| weighing.count(row));
+        let left_out = |column| LeftOut::of(column, |row| weights.count(row));
         let left_out = features.iter().map(left_out).collect();
         let (n_rows, named, width) = (table.n_rows, table.named, table.width);
         let roles = roles.clone();
-        Ok(Dataset { features, left_out, target, n_rows, named, width, weighing, roles })
+        Ok(Dataset { features, left_out, target, n_rows, named, width, weights, roles })
     }
 
     /// The columns to predict from.
@@ -141,7 +141,7 @@ impl Dataset {
 
     /// How many rows a row stands for.
     pub fn count(&self, row: usize) -> u64 {
-        self.weighing.count(row)
+        self.weights.count(row)
     }
 
     /// What the columns of the table are for.
@@ -166,22 +166,22 @@ impl Dataset {
 
     /// The same rows, each standing for another number of rows; one that stands for none is left out.
     pub(crate) fn with_counts(self, counts: Vec<u64>) -> Result<Self> {
-        Ok(Dataset { weighing: self.weighing.with_counts(counts)?, ..self })
+        Ok(Dataset { weights: self.weights.with_counts(counts)?, ..self })
     }
 
     /// What a row weighs for each of the rows it stands for, in the unit of `weight_scale`.
     pub(crate) fn weight_of_one(&self, row: usize) -> u64 {
-        self.weighing.weight_of_one(row)
+        self.weights.weight_of_one(row)
     }
 
     /// What a row weighs for all the rows it stands for, in the unit of `weight_scale`.
     pub(crate) fn weight(&self, row: usize) -> u64 {
-        self.weighing.weight(row)
+        self.weights.weight(row)
     }
 
-    /// The weights of rows are so many to one.
+    /// What the integers of [`Dataset::weight`] are divided by.
     pub(crate) fn weight_scale(&self) -> u64 {
-        self.weighing.scale()
+        self.weights.scale()
     }
 
     /// Give each row a weight. Weights are taken as decimals and scaled to integers exactly.
@@ -195,13 +195,13 @@ impl Dataset {
         }
         let decimals: Vec<Decimal> = weights.iter().map(|weight| weight.clone().into()).collect();
         let place = |row: usize| format!("row {}", row + 1);
-        let weighing = self.weighing.with_decimals(&decimals, place)?;
-        Ok(Dataset { weighing, ..self })
+        let weights = self.weights.with_decimals(&decimals, place)?;
+        Ok(Dataset { weights, ..self })
     }
 
-    /// The same with weights in integers, so many to one.
-    pub(super) fn with_units(self, units: Vec<u64>, scale: u64) -> Self {
-        Dataset { weighing: self.weighing.with_units(units, scale), ..self }
+    /// The same with these weights: the weight of row `r` is `integers[r] / scale`.
+    pub(super) fn with_integers(self, integers: Vec<u64>, scale: u64) -> Self {
+        Dataset { weights: self.weights.with_integers(integers, scale), ..self }
     }
 
     /// What all rows weigh, in the unit of `weight_scale`.

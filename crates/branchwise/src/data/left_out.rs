@@ -1,6 +1,6 @@
 //! Columns that are not learnt from, because of what their values are.
 
-use super::{Column, Kind, Scale};
+use super::{Column, Comparison, Kind};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -58,10 +58,10 @@ impl LeftOut {
 
 /// Whether a column holds text, and nobody asked for it as categories.
 fn may_name_rows(column: &Column) -> bool {
-    match column.scale() {
+    match column.comparison() {
         None => column.kind() == Kind::Text,
-        Some(Scale::Text) => true,
-        Some(Scale::Categories | Scale::Numbers | Scale::Ordered(_)) => false,
+        Some(Comparison::Text) => true,
+        Some(Comparison::Categories | Comparison::Numbers | Comparison::Ordered(_)) => false,
     }
 }
 
@@ -114,11 +114,11 @@ mod tests {
 
     #[test]
     fn what_was_said_of_a_column_holds() {
-        let said = |scale| {
+        let said = |comparison| {
             let mut column = column(150, 0, |number| format!("{}", number + 7));
-            column.scale = scale;
+            column.comparison = comparison;
             found(&column).is_some()
         };
-        assert!(said(Some(Scale::Text)) && !said(Some(Scale::Categories)) && !said(None));
+        assert!(said(Some(Comparison::Text)) && !said(Some(Comparison::Categories)) && !said(None));
     }
 }

@@ -1,6 +1,6 @@
 //! The order of a column's values, for questions such as "age ≤ 41.5?".
 
-use super::{Column, Kind, Number, Scale, date};
+use super::{Column, Comparison, Kind, Number, date};
 use serde::{Deserialize, Serialize};
 
 /// What puts the values of a column in order.
@@ -18,8 +18,8 @@ pub enum Line {
 impl Line {
     /// The order of a column's values, given that they are to be compared by it.
     pub(crate) fn of(column: &Column) -> Line {
-        match (column.scale(), column.kind()) {
-            (Some(Scale::Ordered(order)), _) => Line::Ranks(order.clone()),
+        match (column.comparison(), column.kind()) {
+            (Some(Comparison::Ordered(order)), _) => Line::Ranks(order.clone()),
             (_, Kind::Date) => Line::Dates,
             _ => Line::Numbers,
         }

@@ -18,13 +18,13 @@ mod location;
 mod missing;
 mod number;
 mod read;
-mod rounded;
 mod table;
-mod weighing;
+mod weight_rounding;
+mod weights;
 
 pub use builtin::Builtin;
 pub use codes::Codes;
-pub use column::{Column, Scale};
+pub use column::{Column, Comparison};
 pub use dataset::{Dataset, Roles, Target};
 pub use kind::Kind;
 pub use left_out::LeftOut;
@@ -38,4 +38,4 @@ pub use read::{
     read_parts, read_table, read_tables, read_tables_observed,
 };
 pub use table::{Selection, Table, Types};
-pub(crate) use weighing::Weighing;
+pub(crate) use weights::RowWeights;

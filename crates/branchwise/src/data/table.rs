@@ -1,6 +1,6 @@
 //! Columns of equal length, and what the user says about them.
 
-use super::{Column, Dataset, Kind, Number, Roles, Scale, date};
+use super::{Column, Comparison, Dataset, Kind, Number, Roles, date};
 use crate::error::{Error, Result, quoted};
 use crate::text::brief;
 
@@ -156,33 +156,33 @@ impl Table {
     pub fn with_types(mut self, types: &Types) -> Result<Self> {
         for name in &types.text {
             let place = self.find(name, "to take as text")?;
-            self.columns[place].scale = Some(Scale::Text);
+            self.columns[place].comparison = Some(Comparison::Text);
         }
         if types.categorical == Selection::All {
             let others = self.columns.iter_mut().filter(|c| c.kind() != Kind::Text);
-            others.for_each(|c| c.scale = Some(Scale::Categories));
+            others.for_each(|c| c.comparison = Some(Comparison::Categories));
         }
         if types.numeric == Selection::All {
             let numeric = self.columns.iter_mut().filter(|c| is_numeric(c));
-            numeric.for_each(|c| c.scale = Some(Scale::Numbers));
+            numeric.for_each(|c| c.comparison = Some(Comparison::Numbers));
         }
         if let Selection::Named(names) = &types.categorical {
             for name in names {
                 let place = self.find(name, "to take as categories")?;
-                self.columns[place].scale = Some(Scale::Categories);
+                self.columns[place].comparison = Some(Comparison::Categories);
             }
         }
         if let Selection::Named(names) = &types.numeric {
             for name in names {
                 let place = self.find(name, "to take as numbers")?;
                 check_numbers(&self.columns[place])?;
-                self.columns[place].scale = Some(Scale::Numbers);
+                self.columns[place].comparison = Some(Comparison::Numbers);
             }
         }
         for (name, order) in &types.ordered {
             let place = self.find(name, "to put in order")?;
             check_order(&self.columns[place], order)?;
-            self.columns[place].scale = Some(Scale::Ordered(order.clone()));
+            self.columns[place].comparison = Some(Comparison::Ordered(order.clone()));
         }
         Ok(self)
     }
@@ -261,13 +261,17 @@ mod tests {
     fn the_user_says_what_columns_are() {
         let order = ["small", "medium", "large"];
         let typed = table().with_types(&types(&["age"], &["2"], &order)).unwrap();
-        assert_eq!(typed.columns()[1].scale(), Some(&Scale::Numbers), "the later word holds");
-        assert!(matches!(typed.columns()[0].scale(), Some(Scale::Ordered(_))));
-        assert_eq!(typed.columns()[2].scale(), None);
+        assert_eq!(
+            typed.columns()[1].comparison(),
+            Some(&Comparison::Numbers),
+            "the later word holds"
+        );
+        assert!(matches!(typed.columns()[0].comparison(), Some(Comparison::Ordered(_))));
+        assert_eq!(typed.columns()[2].comparison(), None);
         let all = Types { numeric: Selection::All, ..Types::default() };
         let typed = table().with_types(&all).unwrap();
-        assert_eq!(typed.columns()[0].scale(), None);
-        assert_eq!(typed.columns()[1].scale(), Some(&Scale::Numbers));
+        assert_eq!(typed.columns()[0].comparison(), None);
+        assert_eq!(typed.columns()[1].comparison(), Some(&Comparison::Numbers));
     }
 
     #[test]

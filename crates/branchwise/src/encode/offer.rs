@@ -1,6 +1,6 @@
 //! Which splits columns offer: what the user can choose.
 
-use crate::data::{Column, Kind, Scale};
+use crate::data::{Column, Comparison, Kind};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -54,9 +54,9 @@ impl Encoding {
     /// so are whole numbers, unless an encoding is asked for that speaks of values: then they are
     /// the codes of categories, as in the paper's tables.
     pub fn takes_in_order(self, column: &Column) -> bool {
-        match (column.scale(), column.kind()) {
-            (Some(Scale::Categories | Scale::Text), _) => false,
-            (Some(Scale::Numbers | Scale::Ordered(_)), _) => true,
+        match (column.comparison(), column.kind()) {
+            (Some(Comparison::Categories | Comparison::Text), _) => false,
+            (Some(Comparison::Numbers | Comparison::Ordered(_)), _) => true,
             (None, Kind::Real | Kind::Date) => true,
             (None, Kind::Integer) => self == Encoding::Auto,
             (None, Kind::Boolean | Kind::Text) => false,

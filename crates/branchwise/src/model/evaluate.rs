@@ -3,7 +3,7 @@
 use super::Model;
 use super::apply::Matched;
 use super::tally::Tally;
-use crate::data::{Column, Dataset, Table, Weighing};
+use crate::data::{Column, Dataset, RowWeights, Table};
 use crate::encode::place_of;
 use crate::error::{Error, Result};
 use crate::report::AnswerCost;
@@ -37,7 +37,7 @@ impl Model {
     pub fn evaluate(&self, table: &Table) -> Result<Evaluation> {
         let truth = self.truth(table)?;
         refuse_missing(table, truth)?;
-        let (weighing, unweighed) = self.weighing(table)?;
+        let (weights, unweighed) = self.row_weights(table)?;
         let matched = self.predictor().matched(table)?;
         let own = &self.target.classes;
         let strangers = truth.values().iter().filter(|class| place_of(class, own).is_none());
@@ -46,14 +46,14 @@ impl Model {
         let place = |class: &String| place_of(class, own).or(listed(class)).unwrap_or_default();
         let places: Vec<usize> = truth.values().iter().map(place).collect();
         let mut confusion = vec![vec![0; classes.len()]; classes.len()];
-        let mut tally = Tally::new(self, weighing.scale())?;
+        let mut tally = Tally::new(self, weights.scale())?;
         for row in 0..table.n_rows() {
             let walk = self.walk(|column| matched.cell(column, row));
             let answer = self.tree.node(walk.end()).counts().answer() as usize;
             let class = places[truth.codes().at(row) as usize];
-            confusion[class][answer] += weighing.count(row);
+            confusion[class][answer] += weights.count(row);
             let known = Some(class).filter(|&class| class < self.target.classes.len());
-            let weight = weighing.weight(row).saturating_mul(self.class_weight(known));
+            let weight = weights.weight(row).saturating_mul(self.class_weight(known));
             tally.add(known, answer, weight);
         }
         Ok(Evaluation {
@@ -88,7 +88,7 @@ impl Model {
     }
 
     /// What the table's rows count and weigh, and the training table's columns that it lacks for that.
-    fn weighing(&self, table: &Table) -> Result<(Weighing, Vec<String>)> {
+    fn row_weights(&self, table: &Table) -> Result<(RowWeights, Vec<String>)> {
         let mut lacking = Vec::new();
         let mut find = |name: &Option<String>| {
             let name = name.as_ref()?;
@@ -99,7 +99,7 @@ impl Model {
             found
         };
         let (count, weight) = (find(&self.count), find(&self.weight));
-        Ok((Weighing::of(table, count, weight)?, lacking))
+        Ok((RowWeights::of(table, count, weight)?, lacking))
     }
 }
 

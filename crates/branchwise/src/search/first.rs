@@ -2,7 +2,7 @@
 
 use super::{Policy, Task};
 use crate::objective::Value;
-use crate::problem::{Feature, FeatureId};
+use crate::problem::{FeatureId, Partition};
 use crate::rowset::Support;
 
 /// A tree that is allowed, and its value; `None` if the root must be split and no split is allowed.
@@ -23,7 +23,7 @@ pub(crate) fn first_tree(task: Task) -> Option<(Policy, Value)> {
 }
 
 /// What a split of the root into leaves is worth, if it is allowed.
-fn value(task: Task, feature: &Feature) -> Option<Value> {
+fn value(task: Task, feature: &Partition) -> Option<Value> {
     let Task { problem, objective, constraints, .. } = task;
     let mut support = Support::default();
     support.fill(problem.all_rows(), problem.class_ends());

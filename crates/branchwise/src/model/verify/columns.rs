@@ -1,7 +1,7 @@
 //! The table's columns are those that the model names, and offer the splits that it lists.
 
 use super::Model;
-use crate::data::{Column, Dataset, LeftOut, Line, Scale};
+use crate::data::{Column, Comparison, Dataset, LeftOut, Line};
 use crate::encode::{Encoding, Input, Levels, Missing, input_of, place_of};
 use crate::error::{Error, Result, quoted};
 use crate::limits::Watch;
@@ -170,10 +170,10 @@ fn taken_as(column: &Column, levels: &Levels, encoding: Encoding) -> Column {
     let in_order = encoding.takes_in_order(column);
     match levels {
         Levels::Order { line: Line::Ranks(order), .. } => {
-            column.with_scale(Scale::Ordered(order.clone()))
+            column.with_comparison(Comparison::Ordered(order.clone()))
         }
-        Levels::Order { .. } if !in_order => column.with_scale(Scale::Numbers),
-        Levels::Categories { .. } if in_order => column.with_scale(Scale::Categories),
+        Levels::Order { .. } if !in_order => column.with_comparison(Comparison::Numbers),
+        Levels::Categories { .. } if in_order => column.with_comparison(Comparison::Categories),
         _ => column.clone(),
     }
 }

@@ -4,7 +4,7 @@ use super::graph::{BranchId, Draft, SearchGraph, Split};
 use super::memo::BranchKey;
 use crate::limits::{Pulse, StopReason};
 use crate::objective::Value;
-use crate::problem::{Clause, Feature, FeatureId};
+use crate::problem::{Clause, FeatureId, Partition};
 use crate::rowset::{RowSet, Support};
 use crate::search::{Counters, Task, bounds};
 
@@ -132,7 +132,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Count the classes of the children by a feature; the last child has what the others leave.
-    fn count_children(&mut self, feature: &Feature) {
+    fn count_children(&mut self, feature: &Partition) {
         let problem = self.task.problem;
         self.tallies.clear();
         self.rest.copy_from_slice(&self.class_weights);

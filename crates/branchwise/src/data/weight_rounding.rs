@@ -4,7 +4,7 @@ use super::Dataset;
 use crate::error::{Error, Result};
 
 impl Dataset {
-    /// Give each row a weight, exactly if the total in integer units is then at most `most` (see
+    /// Give each row a weight, exactly if the total as an integer is then at most `most` (see
     /// [`Solver::most_weight`](crate::Solver::most_weight)). Otherwise weights are rounded to as many
     /// decimals as there is room for, or to whole shares of the total if they are too large for any.
     /// No positive weight becomes 0.
@@ -22,7 +22,7 @@ impl Dataset {
         if total == 0.0 {
             return Err(Error::NoWeight);
         }
-        // Rounding up adds at most a unit a row.
+        // Rounding up adds at most 1 per row.
         let room = most.saturating_sub(self.n_counted_rows()).max(1) as f64;
         let power = (0..18).rev().map(|decimals| 10u64.pow(decimals));
         let scale = power.into_iter().find(|&scale| total * scale as f64 <= room);
@@ -31,8 +31,8 @@ impl Dataset {
             0.0 => 0,
             weight => ((weight * factor).round() as u64).max(1),
         };
-        let units = weights.iter().map(round).collect();
-        Ok(self.with_units(units, scale.unwrap_or(1)))
+        let integers = weights.iter().map(round).collect();
+        Ok(self.with_integers(integers, scale.unwrap_or(1)))
     }
 }
 

@@ -6,21 +6,22 @@ use crate::decimal::{Decimal, Fraction, common_scale};
 use crate::error::{Error, Result};
 use crate::text::brief;
 
-/// What rows count and weigh: 1 each, where nothing is said.
+/// For each row, how many rows it stands for and what it weighs: 1 and 1 unless the user gives counts or
+/// weights.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Weighing {
+pub(crate) struct RowWeights {
     counts: Option<Vec<u64>>,
-    weights: Option<Weights>,
+    weights: Option<ScaledWeights>,
 }
 
-/// One weight per row, in integers: the weight of row `r` is `units[r] / scale`.
+/// One weight per row, in integers: the weight of row `r` is `integers[r] / scale`.
 #[derive(Clone, Debug)]
-struct Weights {
-    units: Vec<u64>,
+struct ScaledWeights {
+    integers: Vec<u64>,
     scale: u64,
 }
 
-impl Weighing {
+impl RowWeights {
     /// From a table in which rows may have been merged, and its columns of counts and weights.
     pub(crate) fn of(
         table: &Table,
@@ -32,17 +33,17 @@ impl Weighing {
             let earlier = counts.unwrap_or_else(|| vec![1; table.n_rows]);
             counts = Some(multiplied(&earlier, &whole_numbers(column)?)?);
         }
-        let weighing = Weighing { counts, weights: None };
-        let Some(column) = weight else { return Ok(weighing) };
+        let weights = RowWeights { counts, weights: None };
+        let Some(column) = weight else { return Ok(weights) };
         let decimal = |row| Decimal::from(column.value(row).unwrap_or_default());
         let decimals: Vec<Decimal> = (0..table.n_rows).map(decimal).collect();
-        weighing.with_decimals(&decimals, |row| {
+        weights.with_decimals(&decimals, |row| {
             let place = column.place_of(column.codes().at(row) as usize);
             format!("the column \"{}\"{place}", brief(&column.name))
         })
     }
 
-    /// The same with a weight for each row; `place` tells where it stands.
+    /// The same with a weight for each row; `place` says where it stands, for messages.
     pub(super) fn with_decimals(
         self,
         weights: &[Decimal],
@@ -69,14 +70,18 @@ impl Weighing {
         if total > u64::MAX.into() {
             return Err(Error::Overflow { total, rows: weights.len() });
         }
-        let units = fractions.iter().map(|f| (scale / f.denominator).saturating_mul(f.numerator));
+        let integers =
+            fractions.iter().map(|f| (scale / f.denominator).saturating_mul(f.numerator));
         // Only a row that stands for none can weigh more than all rows together.
-        Ok(Weighing { weights: Some(Weights { units: units.collect(), scale }), ..self })
+        Ok(RowWeights {
+            weights: Some(ScaledWeights { integers: integers.collect(), scale }),
+            ..self
+        })
     }
 
-    /// The same with weights in integers, so many to one.
-    pub(super) fn with_units(self, units: Vec<u64>, scale: u64) -> Self {
-        Weighing { weights: Some(Weights { units, scale }), ..self }
+    /// The same with these weights: the weight of row `r` is `integers[r] / scale`.
+    pub(super) fn with_integers(self, integers: Vec<u64>, scale: u64) -> Self {
+        RowWeights { weights: Some(ScaledWeights { integers, scale }), ..self }
     }
 
     /// How many rows a row stands for.
@@ -89,27 +94,27 @@ impl Weighing {
         if counts.iter().all(|&count| count == 0) {
             return Err(Error::NoWeight);
         }
-        Ok(Weighing { counts: Some(counts), ..self })
+        Ok(RowWeights { counts: Some(counts), ..self })
     }
 
-    /// What a row weighs for each of the rows it stands for, in units of 1 / `scale`.
+    /// What a row weighs for each of the rows it stands for, as a multiple of 1 / `scale`.
     pub(super) fn weight_of_one(&self, row: usize) -> u64 {
-        self.weights.as_ref().map_or(1, |weights| weights.units[row])
+        self.weights.as_ref().map_or(1, |weights| weights.integers[row])
     }
 
-    /// What a row weighs for all the rows it stands for, in units of 1 / `scale`.
+    /// What a row weighs for all the rows it stands for, as a multiple of 1 / `scale`.
     pub(crate) fn weight(&self, row: usize) -> u64 {
         let weight = self.weight_of_one(row);
         self.count(row) * weight
     }
 
-    /// The weights of rows are so many to one.
+    /// What the integers of [`RowWeights::weight`] are divided by.
     pub(crate) fn scale(&self) -> u64 {
         self.weights.as_ref().map_or(1, |weights| weights.scale)
     }
 }
 
-/// Why a text is no weight.
+/// Why a text is not a weight.
 fn weight_problem(text: &str) -> &'static str {
     match Number::parse(text.trim()) {
         None => "is not a finite number of 0 or more",
@@ -122,7 +127,7 @@ fn weight_problem(text: &str) -> &'static str {
     }
 }
 
-/// A row stands for fewer than so many.
+/// A row stands for fewer rows than this.
 const MOST_COUNT: i128 = 1 << 48;
 
 /// A column of counts, row by row.
@@ -135,7 +140,7 @@ fn whole_numbers(column: &Column) -> Result<Vec<u64>> {
     };
     let values = column.values();
     if column.has_missing() {
-        let problem = "is no number: give every row a count, or leave such rows out".into();
+        let problem = "is not a number: give every row a count, or leave such rows out".into();
         return Err(bad(values.len(), problem));
     }
     let read =
@@ -147,7 +152,7 @@ fn whole_numbers(column: &Column) -> Result<Vec<u64>> {
 /// A count, or what is wrong with it. Whole numbers may be written as `3.0`, as data frames do, or `3e0`.
 fn count_of(text: &str) -> std::result::Result<u64, String> {
     let Some(number) = Number::parse(text) else {
-        return Err("is no number; give a whole number of 0 or more".into());
+        return Err("is not a number; give a whole number of 0 or more".into());
     };
     if number < Number::from(0) {
         return Err("is negative; give a whole number of 0 or more".into());
