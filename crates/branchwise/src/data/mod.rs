@@ -13,12 +13,12 @@ mod dataset;
 mod date;
 mod kind;
 mod left_out;
-mod line;
 mod location;
 mod missing;
 mod number;
 mod read;
 mod table;
+mod value_order;
 mod weight_rounding;
 mod weights;
 
@@ -28,7 +28,6 @@ pub use column::{Column, Comparison};
 pub use dataset::{Dataset, Roles, Target};
 pub use kind::Kind;
 pub use left_out::LeftOut;
-pub use line::Line;
 pub use missing::MissingValues;
 pub use number::Number;
 #[cfg(feature = "batches")]
@@ -38,4 +37,5 @@ pub use read::{
     read_parts, read_table, read_tables, read_tables_observed,
 };
 pub use table::{Selection, Table, Types};
+pub use value_order::ValueOrder;
 pub(crate) use weights::RowWeights;

@@ -5,7 +5,7 @@
 //! all rare values and one for missing values may follow, in this order.
 
 use super::truth;
-use crate::data::{Column, Kind, LeftOut, Line, Number};
+use crate::data::{Column, Kind, LeftOut, Number, ValueOrder};
 use crate::text::brief;
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +45,8 @@ pub enum Levels {
     /// A cell for each interval between neighbouring thresholds, and for the two ends.
     Order {
         /// What puts values in order.
-        line: Line,
+        #[serde(rename = "line")]
+        order: ValueOrder,
         /// The thresholds, ascending; a value equal to one lies below it.
         cuts: Vec<String>,
     },
@@ -126,9 +127,9 @@ impl Input {
                 index: Index::new((0..values.len()).map(|cell| self.spellings(cell))),
                 other: other.as_ref().map(|_| values.len() as u32),
             },
-            Levels::Order { line, cuts } => Sorter::Order {
-                line,
-                cuts: cuts.iter().filter_map(|cut| line.position(cut)).collect(),
+            Levels::Order { order, cuts } => Sorter::Order {
+                order,
+                cuts: cuts.iter().filter_map(|cut| order.position(cut)).collect(),
             },
         };
         Coder { sorter, missing: self.missing_cell() }
@@ -144,8 +145,8 @@ impl Input {
                 let twice = values.windows(2).find(|pair| pair[0] == pair[1])?;
                 Some(format!("the value \"{}\" of \"{name}\" comes twice", brief(twice[0])))
             }
-            Levels::Order { line, cuts } => {
-                let places: Option<Vec<Number>> = cuts.iter().map(|c| line.position(c)).collect();
+            Levels::Order { order, cuts } => {
+                let places: Option<Vec<Number>> = cuts.iter().map(|c| order.position(c)).collect();
                 let ascend = places.is_some_and(|p| p.windows(2).all(|pair| pair[0] < pair[1]));
                 (!ascend).then(|| format!("the thresholds of \"{name}\" do not ascend"))
             }
@@ -161,7 +162,7 @@ pub(crate) struct Coder<'m> {
 
 enum Sorter<'m> {
     Categories { index: Index<'m>, other: Option<u32> },
-    Order { line: &'m Line, cuts: Vec<Number> },
+    Order { order: &'m ValueOrder, cuts: Vec<Number> },
 }
 
 impl Coder<'_> {
@@ -170,8 +171,8 @@ impl Coder<'_> {
         let Some(value) = value else { return self.missing };
         match &self.sorter {
             Sorter::Categories { index, other } => index.number_of(value).or(*other),
-            Sorter::Order { line, cuts } => {
-                let position = line.position(value)?;
+            Sorter::Order { order, cuts } => {
+                let position = order.position(value)?;
                 Some(cuts.partition_point(|cut| *cut < position) as u32)
             }
         }
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn values_are_sorted_into_cells() {
-        let order = |cuts| Levels::Order { line: Line::Numbers, cuts: texts(cuts) };
+        let order = |cuts| Levels::Order { order: ValueOrder::Numbers, cuts: texts(cuts) };
         let values = |other: Option<&str>| Levels::Categories {
             values: texts(&["b", "a"]),
             other: other.map(String::from),
@@ -253,7 +254,7 @@ mod tests {
 
     #[test]
     fn faults_are_found() {
-        let order = |cuts| Levels::Order { line: Line::Numbers, cuts: texts(cuts) };
+        let order = |cuts| Levels::Order { order: ValueOrder::Numbers, cuts: texts(cuts) };
         assert_eq!(input(order(&["1", "2"]), None).fault(), None);
         assert!(input(order(&["2", "1"]), None).fault().is_some());
         assert!(input(order(&["2", "x"]), None).fault().is_some());

@@ -1,7 +1,7 @@
 //! A training column's values are sorted into cells: thresholds chosen, rare values taken as one.
 
 use super::{Encoding, Input, Levels, Missing, Offer, Thresholds};
-use crate::data::{Column, Line, Number};
+use crate::data::{Column, Number, ValueOrder};
 use crate::limits::{Pulse, StopReason};
 
 /// How a column is asked about; `frequency` tells how many rows have each of its codes.
@@ -102,20 +102,20 @@ fn in_order(
     frequency: &[u64],
     pulse: &mut Pulse,
 ) -> Result<(Levels, usize), StopReason> {
-    let line = Line::of(column);
-    let points = points(column, &line, frequency, pulse)?;
+    let order = ValueOrder::of(column);
+    let points = points(column, &order, frequency, pulse)?;
     let rows: Vec<u64> = points.iter().map(|point| point.rows).collect();
     let gaps = match thresholds {
         Thresholds::Quantiles(most) if most + 1 < points.len() => quantiles(&rows, most),
         _ => (0..points.len().saturating_sub(1)).collect(),
     };
-    let cut = |gap: usize| line.between(points[gap].value, points[gap + 1].value);
+    let cut = |gap: usize| order.between(points[gap].value, points[gap + 1].value);
     let mut cuts = Vec::with_capacity(gaps.len());
     for gap in gaps {
         pulse.spend(300)?;
         cuts.extend(cut(gap));
     }
-    Ok((Levels::Order { line, cuts }, points.len()))
+    Ok((Levels::Order { order, cuts }, points.len()))
 }
 
 /// A place on the line where rows are.
@@ -128,7 +128,7 @@ struct Point<'c> {
 /// The places where rows are, ascending; values that are equal in order are one.
 fn points<'c>(
     column: &'c Column,
-    line: &Line,
+    order: &ValueOrder,
     frequency: &[u64],
     pulse: &mut Pulse,
 ) -> Result<Vec<Point<'c>>, StopReason> {
@@ -136,7 +136,7 @@ fn points<'c>(
     let mut points: Vec<Point> = Vec::with_capacity(column.values().len());
     for (value, &rows) in column.values().iter().zip(frequency).filter(|&(_, &rows)| rows > 0) {
         pulse.spend(150)?;
-        points.extend(line.position(value).map(|position| Point { position, value, rows }));
+        points.extend(order.position(value).map(|position| Point { position, value, rows }));
     }
     // Values stand by size already, but for dates and ordered ones.
     points.sort_by(|a, b| a.position.cmp(&b.position));

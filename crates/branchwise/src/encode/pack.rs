@@ -11,8 +11,8 @@ pub(super) struct Packed {
     words: Vec<u64>,
 }
 
-/// Where the cells of a column stand.
-struct Place {
+/// The bits of a row's words that hold its cell of a column.
+struct BitField {
     word: usize,
     shift: u32,
 }
@@ -23,15 +23,15 @@ impl Packed {
         rows: &[usize],
         pulse: &mut Pulse,
     ) -> Result<Self, StopReason> {
-        let (places, words_per_row) = lay_out(columns);
+        let (fields, words_per_row) = lay_out(columns);
         pulse.room_for(0, 8 * rows.len() * words_per_row)?;
         let mut words = vec![0; rows.len() * words_per_row];
         // A few rows at a time, so that their words stay at hand for all columns.
         let blocks = words.chunks_mut(BLOCK * words_per_row).zip(rows.chunks(BLOCK));
         for (words, rows) in blocks {
-            for (column, place) in columns.iter().zip(&places) {
+            for (column, field) in columns.iter().zip(&fields) {
                 pulse.spend(2 * rows.len())?;
-                let Place { word, shift } = *place;
+                let BitField { word, shift } = *field;
                 let words = words[word..].iter_mut().step_by(words_per_row);
                 column.cells_of(rows, words, |into, cell| *into |= u64::from(cell) << shift);
             }
@@ -39,28 +39,28 @@ impl Packed {
         Ok(Packed { words_per_row, words })
     }
 
-    /// The words of a row, by its place in the list.
-    pub(super) fn row(&self, place: usize) -> &[u64] {
-        &self.words[place * self.words_per_row..][..self.words_per_row]
+    /// The words of a row, by its position in the list.
+    pub(super) fn row(&self, position: usize) -> &[u64] {
+        &self.words[position * self.words_per_row..][..self.words_per_row]
     }
 }
 
 const BLOCK: usize = 256;
 
 /// As many cells to a word as fit; one word at least.
-fn lay_out(columns: &[Celled]) -> (Vec<Place>, usize) {
+fn lay_out(columns: &[Celled]) -> (Vec<BitField>, usize) {
     let (mut word, mut room) = (0, u64::BITS);
-    let place = |column: &Celled| {
+    let field = |column: &Celled| {
         let bits = u32::BITS - (column.n_cells() - 1).leading_zeros();
         if bits > room {
             (word, room) = (word + 1, u64::BITS);
         }
         room -= bits;
         // A column of one cell takes no bits, and may stand anywhere.
-        Place { word, shift: room.min(u64::BITS - 1) }
+        BitField { word, shift: room.min(u64::BITS - 1) }
     };
-    let places = columns.iter().map(place).collect();
-    (places, word + 1)
+    let fields = columns.iter().map(field).collect();
+    (fields, word + 1)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! are needed: what a float would round is not rounded.
 
 use super::outline::{Function, Part, Test, Then};
-use crate::data::Line;
+use crate::data::ValueOrder;
 use crate::encode::{Input, Levels};
 use crate::model::Model;
 use crate::text::is_hidden;
@@ -143,7 +143,7 @@ impl<L: Language> Coder<'_, L> {
 /// The function that reads a column's values, given that they are compared by size.
 fn reader(input: &Input) -> &'static str {
     match &input.levels {
-        Levels::Order { line: Line::Dates, .. } => "moment",
+        Levels::Order { order: ValueOrder::Dates, .. } => "moment",
         _ => "number",
     }
 }
@@ -221,18 +221,18 @@ mod tests {
     include!("helpers/moment.rs");
 
     /// The exported reader finds places where the library's does, in the same order.
-    fn agree<P: Ord>(line: &Line, reader: fn(&str) -> Option<P>, one: &str, other: &str) {
+    fn agree<P: Ord>(order: &ValueOrder, reader: fn(&str) -> Option<P>, one: &str, other: &str) {
         let found = reader(one).zip(reader(other)).map(|(one, other)| one.cmp(&other));
-        let known = line.position(one).zip(line.position(other));
+        let known = order.position(one).zip(order.position(other));
         assert_eq!(found, known.map(|(one, other)| one.cmp(&other)), "{one} {other}");
-        assert_eq!(reader(one).is_some(), line.position(one).is_some(), "{one}");
+        assert_eq!(reader(one).is_some(), order.position(one).is_some(), "{one}");
     }
 
     proptest! {
         #[test]
         fn numbers_are_read_alike(one in "[-+]?[0-9.]{0,4}([eE][-+]?[0-9]{0,3})?", other in "-?[0-3]{0,2}[.]?[0-3]{0,2}") {
-            agree(&Line::Numbers, number, &one, &other);
-            agree(&Line::Numbers, number, &other, &one);
+            agree(&ValueOrder::Numbers, number, &one, &other);
+            agree(&ValueOrder::Numbers, number, &other, &one);
         }
 
         #[test]
@@ -240,8 +240,8 @@ mod tests {
             date in "(20[0-9]{2}|0[0-9]{3})-[01][0-9]-[0-3][0-9]",
             time in "([Tt x][0-2][0-9](:[0-6][0-9]){1,3}([.][0-9]{0,10})?([Zz]|[-+][0-9]{1,2}(:?[0-9]{2})?)?)?",
         ) {
-            agree(&Line::Dates, moment, &format!("{date}{time}"), "2010-06-15T12:00:00.5");
-            agree(&Line::Dates, moment, "2010-06-15", &date);
+            agree(&ValueOrder::Dates, moment, &format!("{date}{time}"), "2010-06-15T12:00:00.5");
+            agree(&ValueOrder::Dates, moment, "2010-06-15", &date);
         }
     }
 
@@ -251,8 +251,8 @@ mod tests {
             ["", "-", "1e", "1e2147483648", "1e-2147483648", "-0.0", "00", "1.2.3", "٣", "é"];
         for one in texts {
             for other in texts {
-                agree(&Line::Numbers, number, one, other);
-                agree(&Line::Dates, moment, one, other);
+                agree(&ValueOrder::Numbers, number, one, other);
+                agree(&ValueOrder::Dates, moment, one, other);
             }
         }
     }

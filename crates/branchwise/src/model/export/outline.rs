@@ -5,7 +5,7 @@
 //! `if`s with a `return`. The "no" of a yes/no split needs no test of its own, so its subtree goes on
 //! in the same block, and the text stays shallow.
 
-use crate::data::Line;
+use crate::data::ValueOrder;
 use crate::encode::{Feature, Input, Levels};
 use crate::model::Model;
 use crate::tree::{Child, Node, NodeId, Tree};
@@ -233,7 +233,7 @@ fn threshold(input: &Input, cut: usize, answer: u32) -> Test<'_> {
 /// a part of the list.
 fn within(input: &Input, above: Option<usize>, at_most: Option<usize>) -> Test<'_> {
     let cut = |number: usize| input.cuts()[number].as_str();
-    if let Levels::Order { line: Line::Ranks(order), .. } = &input.levels {
+    if let Levels::Order { order: ValueOrder::Ranks(order), .. } = &input.levels {
         let rank = |number: usize| order.iter().position(|value| value == cut(number));
         let start = above.and_then(rank).map_or(0, |rank| rank + 1);
         let end = at_most.and_then(rank).map_or(order.len(), |rank| rank + 1);

@@ -16,7 +16,7 @@
 
 use super::double;
 use super::outline::{Outline, Part, Test, Then};
-use crate::data::{Kind, Line, Number};
+use crate::data::{Kind, Number, ValueOrder};
 use crate::encode::{Input, Levels};
 use crate::error::{Error, Result};
 use crate::model::Model;
@@ -155,7 +155,7 @@ fn condition(input: &Input, test: &Test) -> Result<String> {
 
 fn threshold(input: &Input, cut: &str) -> String {
     match &input.levels {
-        Levels::Order { line: Line::Dates, cuts } => {
+        Levels::Order { order: ValueOrder::Dates, cuts } => {
             timestamp(cut, cuts.iter().any(|cut| cut.ends_with('Z')))
         }
         _ => Number::parse(cut).map_or_else(String::new, |cut| number(input.kind, &cut)),

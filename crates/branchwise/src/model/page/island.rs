@@ -1,6 +1,6 @@
 //! What the page's script knows of the model: one JSON object.
 
-use crate::data::Line;
+use crate::data::ValueOrder;
 use crate::encode::{Feature, Input, Levels};
 use crate::model::Model;
 use crate::text::visible;
@@ -115,7 +115,7 @@ impl Model {
 fn listed(input: &Input) -> &[String] {
     match &input.levels {
         Levels::Categories { values, .. } => values,
-        Levels::Order { line: Line::Ranks(values), .. } => values,
+        Levels::Order { order: ValueOrder::Ranks(values), .. } => values,
         Levels::Order { .. } => &[],
     }
 }

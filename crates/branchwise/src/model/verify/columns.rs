@@ -1,7 +1,7 @@
 //! The table's columns are those that the model names, and offer the splits that it lists.
 
 use super::Model;
-use crate::data::{Column, Comparison, Dataset, LeftOut, Line};
+use crate::data::{Column, Comparison, Dataset, LeftOut, ValueOrder};
 use crate::encode::{Encoding, Input, Levels, Missing, input_of, place_of};
 use crate::error::{Error, Result, quoted};
 use crate::limits::Watch;
@@ -169,7 +169,7 @@ fn names_rows(input: &Input) -> bool {
 fn taken_as(column: &Column, levels: &Levels, encoding: Encoding) -> Column {
     let in_order = encoding.takes_in_order(column);
     match levels {
-        Levels::Order { line: Line::Ranks(order), .. } => {
+        Levels::Order { order: ValueOrder::Ranks(order), .. } => {
             column.with_comparison(Comparison::Ordered(order.clone()))
         }
         Levels::Order { .. } if !in_order => column.with_comparison(Comparison::Numbers),
@@ -199,10 +199,10 @@ fn unlike_input(said: &Input, made: &Input) -> Option<String> {
         return Some(format!("has missing values that are said to be {said}, by the table {made}"));
     }
     match (&said.levels, &made.levels) {
-        (Levels::Order { line, cuts }, Levels::Order { line: made_line, cuts: made_cuts }) => {
+        (Levels::Order { order, cuts }, Levels::Order { order: made_order, cuts: made_cuts }) => {
             let other_line = || Some("is compared in another order than the table's".to_string());
             unlike_list("threshold", cuts, made_cuts)
-                .or_else(|| if line == made_line { None } else { other_line() })
+                .or_else(|| if order == made_order { None } else { other_line() })
         }
         (
             Levels::Categories { values, other },

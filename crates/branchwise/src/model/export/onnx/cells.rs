@@ -8,7 +8,7 @@ use super::builder::Builder;
 use super::protobuf::Message;
 use super::schema::{Attribute, Element, Values, attribute};
 use super::{double, missing_texts};
-use crate::data::{Line, Number};
+use crate::data::{Number, ValueOrder};
 use crate::encode::{Feature, Input, Levels};
 use crate::model::Model;
 use crate::tree::Node;
@@ -42,13 +42,17 @@ impl Column {
     pub(super) fn new(model: &Model, number: usize) -> Self {
         let input = &model.encoder().inputs()[number];
         let last_two = [input.missing_cell(), None];
-        if let Levels::Order { line: line @ (Line::Numbers | Line::Dates), cuts } = &input.levels {
+        if let Levels::Order { order: order @ (ValueOrder::Numbers | ValueOrder::Dates), cuts } =
+            &input.levels
+        {
             let used = used_cuts(model, number);
             let cells = used.iter().map(|&cut| cut as u32).chain([cuts.len() as u32]);
             let cells = cells.map(Some).chain(last_two).collect();
-            let places = used.iter().filter_map(|&cut| line.position(&cuts[cut]));
-            let source = match line {
-                Line::Dates => Source::Moments(places.map(|place| microseconds(&place)).collect()),
+            let places = used.iter().filter_map(|&cut| order.position(&cuts[cut]));
+            let source = match order {
+                ValueOrder::Dates => {
+                    Source::Moments(places.map(|place| microseconds(&place)).collect())
+                }
                 _ => Source::Numbers(places.map(|place| double::at_most(&place)).collect()),
             };
             return Column { number, cells, source };
@@ -95,7 +99,7 @@ impl Source {
         let coder = input.coder();
         let unknown = n_levels + 1;
         let values: Vec<&str> = match &input.levels {
-            Levels::Order { line: Line::Ranks(order), .. } => {
+            Levels::Order { order: ValueOrder::Ranks(order), .. } => {
                 order.iter().map(String::as_str).collect()
             }
             Levels::Order { .. } => Vec::new(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What puts the values of a column in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Line {
+pub enum ValueOrder {
     /// They are numbers.
     Numbers,
     /// They are dates or times.
@@ -15,22 +15,22 @@ pub enum Line {
     Ranks(Vec<String>),
 }
 
-impl Line {
+impl ValueOrder {
     /// The order of a column's values, given that they are to be compared by it.
-    pub(crate) fn of(column: &Column) -> Line {
+    pub(crate) fn of(column: &Column) -> ValueOrder {
         match (column.comparison(), column.kind()) {
-            (Some(Comparison::Ordered(order)), _) => Line::Ranks(order.clone()),
-            (_, Kind::Date) => Line::Dates,
-            _ => Line::Numbers,
+            (Some(Comparison::Ordered(order)), _) => ValueOrder::Ranks(order.clone()),
+            (_, Kind::Date) => ValueOrder::Dates,
+            _ => ValueOrder::Numbers,
         }
     }
 
     /// Where a value stands, if it has a place in this order.
     pub fn position(&self, value: &str) -> Option<Number> {
         match self {
-            Line::Numbers => Number::parse(value),
-            Line::Dates => date::position(value),
-            Line::Ranks(order) => {
+            ValueOrder::Numbers => Number::parse(value),
+            ValueOrder::Dates => date::position(value),
+            ValueOrder::Ranks(order) => {
                 let rank = order.iter().position(|listed| listed == value)?;
                 Some(Number::from(rank as i128))
             }
@@ -41,16 +41,16 @@ impl Line {
     /// at most that, the upper one and all above it are not.
     pub(crate) fn between(&self, lower: &str, upper: &str) -> Option<String> {
         match self {
-            Line::Numbers => {
+            ValueOrder::Numbers => {
                 let (lower, upper) = (Number::parse(lower)?, Number::parse(upper)?);
                 Some(Number::between(&lower, &upper).to_string())
             }
-            Line::Dates => {
+            ValueOrder::Dates => {
                 let zoned = date::has_zone(lower) || date::has_zone(upper);
                 let moment = date::between(date::parse(lower)?, date::parse(upper)?);
                 Some(date::show(moment, zoned))
             }
-            Line::Ranks(_) => Some(lower.to_string()),
+            ValueOrder::Ranks(_) => Some(lower.to_string()),
         }
     }
 }
@@ -61,18 +61,18 @@ mod tests {
 
     #[test]
     fn thresholds_stand_between_neighbours() {
-        let sizes = Line::Ranks(["small", "medium", "large"].map(String::from).to_vec());
-        for (line, lower, upper, threshold) in [
-            (Line::Numbers, "41", "42.0", "41.5"),
-            (Line::Dates, "2024-01-05", "2024-01-10", "2024-01-07"),
-            (Line::Dates, "2024-01-05T10:00+02:00", "2024-01-05T12:00Z", "2024-01-05T10:00Z"),
+        let sizes = ValueOrder::Ranks(["small", "medium", "large"].map(String::from).to_vec());
+        for (order, lower, upper, threshold) in [
+            (ValueOrder::Numbers, "41", "42.0", "41.5"),
+            (ValueOrder::Dates, "2024-01-05", "2024-01-10", "2024-01-07"),
+            (ValueOrder::Dates, "2024-01-05T10:00+02:00", "2024-01-05T12:00Z", "2024-01-05T10:00Z"),
             (sizes, "small", "large", "small"),
         ] {
-            let found = line.between(lower, upper).unwrap();
+            let found = order.between(lower, upper).unwrap();
             assert_eq!(found, threshold);
-            let at = |value: &str| line.position(value).unwrap();
+            let at = |value: &str| order.position(value).unwrap();
             assert!(at(lower) <= at(&found) && at(&found) < at(upper));
         }
-        assert_eq!(Line::Numbers.position("many"), None);
+        assert_eq!(ValueOrder::Numbers.position("many"), None);
     }
 }
