@@ -58,7 +58,7 @@ pub mod tree;
 pub use data::{Builtin, Dataset, Table};
 pub use decimal::{Decimal, Fraction};
 pub use encode::{ClassWeight, Costs, Encoding, Missing, Thresholds};
-pub use error::{Error, Result};
+pub use error::{Error, FileError, ModelError, Result};
 pub use model::{Candidate, Evaluation, HtmlOptions, Model, Prediction, Predictor};
 pub use model::{SqlOptions, Summary, Verification};
 pub use objective::{Price, Score};

@@ -4,7 +4,7 @@ use super::table::place_meant;
 use super::weights::RowWeights;
 use super::{Column, LeftOut, Table};
 use crate::decimal::Decimal;
-use crate::error::{Error, Result, quoted};
+use crate::error::{Error, FileError, Result, quoted};
 
 /// Which column is to be predicted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Dataset {
             return Err(Error::TwoRoles { column });
         }
         if table.n_rows == 0 {
-            return Err(Error::EmptyTable);
+            return Err(FileError::EmptyTable.into());
         }
         let column = |place: Option<usize>| place.map(|place| &table.columns[place]);
         let weights = RowWeights::of(&table, column(count), column(weight))?;

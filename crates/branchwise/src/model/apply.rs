@@ -3,7 +3,7 @@
 use super::Model;
 use crate::data::{Column, Table};
 use crate::encode::{Coder, Input};
-use crate::error::{Error, Result, quoted};
+use crate::error::{ModelError, Result, quoted};
 use crate::tree::{Node, NodeId, Walk};
 use std::cell::OnceCell;
 
@@ -62,7 +62,7 @@ impl Model {
         if columns.len() != self.encoder.inputs().len() {
             let names: Vec<&str> = columns.iter().map(Column::name).collect();
             let (missing, present) = (self.column_names(), quoted(&names));
-            return Err(Error::MissingColumns { missing, present });
+            return Err(ModelError::MissingColumns { missing, present }.into());
         }
         let columns: Vec<Option<&Column>> = columns.iter().map(Some).collect();
         let matched = self.predictor().matched_columns(&columns);
@@ -80,7 +80,7 @@ impl Model {
         } else {
             None
         };
-        found.ok_or_else(|| Error::NoTarget { target: self.target.name.clone() })
+        found.ok_or_else(|| ModelError::NoTarget { target: self.target.name.clone() }.into())
     }
 
     /// Lead a row down the tree, given the cell of its value in a column.
@@ -110,7 +110,7 @@ impl Model {
         let without_target = !by_name && found + 1 == self.width;
         if !by_name && !without_target && found != self.width {
             let (with_target, without_target) = (self.width, self.width - 1);
-            return Err(Error::ColumnCount { found, with_target, without_target });
+            return Err(ModelError::ColumnCount { found, with_target, without_target }.into());
         }
         let shift = |p: usize| p - usize::from(without_target && p > self.target.position);
         let find = |input: &Input| match by_name {
@@ -127,7 +127,7 @@ impl Model {
             return Ok(columns);
         }
         let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
-        Err(Error::MissingColumns { missing, present: quoted(&names) })
+        Err(ModelError::MissingColumns { missing, present: quoted(&names) }.into())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Model, Summary, Target};
 use crate::encode::{ClassWeights, Encoder};
-use crate::error::{Error, Result};
+use crate::error::{ModelError, Result};
 use crate::settings::Settings;
 use crate::tree::{Node, Tree};
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,7 @@ impl Model {
 
     /// The model in a JSON text.
     pub fn from_json(text: &str) -> Result<Model> {
-        let not = |reason: String| Error::NotAModel { reason };
+        let not = |reason: String| ModelError::NotAModel { reason }.into();
         if text.trim().is_empty() {
             return Err(not("the file is empty".into()));
         }
@@ -80,10 +80,10 @@ impl Model {
             return Err(not("it has schema 0, which no program writes".into()));
         }
         if schema < SCHEMA {
-            return Err(Error::OlderModel { found: schema, supported: SCHEMA });
+            return Err(ModelError::OlderModel { found: schema, supported: SCHEMA }.into());
         }
         if schema > SCHEMA {
-            return Err(Error::NewerModel { found: schema, supported: SCHEMA });
+            return Err(ModelError::NewerModel { found: schema, supported: SCHEMA }.into());
         }
         let file: File = serde_json::from_value(value).map_err(|error| not(error.to_string()))?;
         let model = Model {
@@ -103,7 +103,7 @@ impl Model {
             return Err(not(reason));
         }
         match model.contradiction() {
-            Some(reason) => Err(Error::Contradiction { reason }),
+            Some(reason) => Err(ModelError::Contradiction { reason }.into()),
             None => Ok(model),
         }
     }

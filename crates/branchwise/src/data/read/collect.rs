@@ -11,7 +11,7 @@ use super::{Header, ReadOptions};
 use crate::data::Table;
 use crate::data::column::{Column, RawColumn};
 use crate::data::location::{Files, Location};
-use crate::error::{Error, Result, quoted};
+use crate::error::{Error, FileError, Result, quoted};
 use crate::text::brief;
 use std::sync::Arc;
 
@@ -121,7 +121,9 @@ impl<'o> Collector<'o> {
     /// Hand over the rest. A table of names without rows is handed over, too: nothing is asked of it.
     pub(super) fn finish_handing_over(mut self) -> Result<Verdict> {
         let verdict = match self.refuse_nothing() {
-            Err(Error::HeaderOnly) => Verdict { is_header: true, guess: self.guess },
+            Err(Error::File(FileError::HeaderOnly)) => {
+                Verdict { is_header: true, guess: self.guess }
+            }
             other => other?,
         };
         if self.rows.len() > 0 || self.n_read == 0 {
@@ -160,7 +162,10 @@ impl<'o> Collector<'o> {
             return Ok(());
         }
         let Names::Given(names) = &self.names else {
-            return Err(Error::OtherColumns { problem: "the files before have no names".into() });
+            return Err(FileError::OtherColumns {
+                problem: "the files before have no names".into(),
+            }
+            .into());
         };
         let differs = |(position, (name, found)): (usize, (&String, &String))| {
             (name != found).then(|| {
@@ -175,7 +180,7 @@ impl<'o> Collector<'o> {
             let (found, names) = (found.len(), names.len());
             Some(format!("there are {found} columns, in the files before {names}"))
         };
-        problem.map_or(Ok(()), |problem| Err(Error::OtherColumns { problem }))
+        problem.map_or(Ok(()), |problem| Err(FileError::OtherColumns { problem }.into()))
     }
 
     /// The first line of a text. Returns whether it is taken care of; otherwise it is a row.
@@ -285,7 +290,7 @@ impl<'o> Collector<'o> {
             return Ok(());
         }
         let Some(FirstLine { values, location }) = self.first.take() else {
-            return Err(Error::EmptyTable);
+            return Err(FileError::EmptyTable.into());
         };
         let below = |position: usize| {
             self.slots[position].map(|slot| self.dictionaries.column(slot as usize))
@@ -325,8 +330,8 @@ impl<'o> Collector<'o> {
     fn refuse_nothing(&self) -> Result<Verdict> {
         let is_header = matches!(self.names, Names::Given(_));
         match (self.n_read, is_header) {
-            (0, true) => Err(Error::HeaderOnly),
-            (0, false) => Err(Error::EmptyTable),
+            (0, true) => Err(FileError::HeaderOnly.into()),
+            (0, false) => Err(FileError::EmptyTable.into()),
             _ => Ok(Verdict { is_header, guess: self.guess }),
         }
     }
@@ -381,11 +386,12 @@ fn refuse_equal_names(columns: &[Column]) -> Result<()> {
     let mut order: Vec<&Column> = columns.iter().collect();
     order.sort_by(|a, b| a.name.cmp(&b.name).then(a.position.cmp(&b.position)));
     match order.windows(2).find(|pair| pair[0].name == pair[1].name) {
-        Some(pair) => Err(Error::DuplicateColumn {
+        Some(pair) => Err(FileError::DuplicateColumn {
             name: pair[0].name.clone(),
             first: pair[0].position + 1,
             second: pair[1].position + 1,
-        }),
+        }
+        .into()),
         None => Ok(()),
     }
 }

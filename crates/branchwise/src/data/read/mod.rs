@@ -28,7 +28,7 @@ pub use header::HeaderGuess;
 
 use super::location::Files;
 use super::{MissingValues, Table};
-use crate::error::{Error, Result};
+use crate::error::{Error, FileError, Result};
 use crate::limits::Limits;
 #[cfg(feature = "arrow")]
 use crate::memory;
@@ -219,7 +219,7 @@ fn read_all(
         let read = read.and_then(|format| collector.end_file().map(|()| format));
         first_format.get_or_insert(read.map_err(at(&name))?);
     }
-    first_format.ok_or(Error::EmptyTable)
+    Ok(first_format.ok_or(FileError::EmptyTable)?)
 }
 
 fn finish(collector: Collector, format: Format, names: Vec<String>) -> Result<(Table, Assumed)> {
@@ -287,13 +287,14 @@ fn read_stream(
         Magic::ArrowStream => arrow::read_stream(stream.into_reader(), collector),
         Magic::Text => read_text(stream, false, options, collector),
         #[allow(unreachable_patterns, reason = "reached in a build that lacks some format")]
-        unknown => Err(Error::NotBuiltIn {
+        unknown => Err(FileError::NotBuiltIn {
             format: match unknown {
                 Magic::Gzip => "gzip",
                 Magic::Parquet => "parquet",
                 _ => "arrow",
             },
-        }),
+        }
+        .into()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rows of a table while it is read: all of them in order, or each distinct one once.
 
 use super::super::Codes;
-use crate::error::{Error, Result};
+use crate::error::{FileError, Result};
 use crate::memory;
 use hashbrown::HashTable;
 
@@ -67,7 +67,7 @@ impl Rows {
             self.n_rows += 1;
         }
         if self.n_rows as u64 >= u32::MAX.into() {
-            return Err(Error::TooManyRows { allowed: u32::MAX.into() });
+            return Err(FileError::TooManyRows { allowed: u32::MAX.into() }.into());
         }
         if self.pending.len() >= PENDING.max(64 * self.n_columns) {
             self.flush();

@@ -7,7 +7,7 @@
 use super::Delimiter;
 use super::collect::{Collector, MOST_COLUMNS};
 use super::lines::{Lines, break_length};
-use crate::error::{Error, Result};
+use crate::error::{FileError, Result};
 use crate::memory;
 
 /// Read all lines of a text.
@@ -48,10 +48,10 @@ fn begin(record: &Record, context: &Context, collector: &mut Collector) -> Resul
     let values = record.values();
     let (line, found) = (context.line, values.len());
     if found > MOST_COLUMNS {
-        return Err(Error::TooManyColumns { line, found, allowed: MOST_COLUMNS });
+        return Err(FileError::TooManyColumns { line, found, allowed: MOST_COLUMNS }.into());
     }
     let text = |(position, value): (usize, &&[u8])| {
-        let bad = |_| Error::NotUtf8 { line, column: position + 1 };
+        let bad = |_| FileError::NotUtf8 { line, column: position + 1 }.into();
         std::str::from_utf8(value).map(String::from).map_err(bad)
     };
     let texts: Vec<String> = values.iter().enumerate().map(text).collect::<Result<_>>()?;
@@ -59,7 +59,7 @@ fn begin(record: &Record, context: &Context, collector: &mut Collector) -> Resul
     if !collector.first_line(texts, line)? {
         if known_width > 0 && found != known_width {
             let problem = format!("line {line} has {found} values, the files before {known_width}");
-            return Err(Error::OtherColumns { problem });
+            return Err(FileError::OtherColumns { problem }.into());
         }
         context.push(record, line, collector)?;
     }
@@ -146,7 +146,7 @@ impl Context {
             let values = record.values();
             let is_bad = |value: &&[u8]| std::str::from_utf8(value).is_err();
             let column = values.iter().position(is_bad).unwrap_or(0) + 1;
-            return Err(Error::NotUtf8 { line: self.line, column });
+            return Err(FileError::NotUtf8 { line: self.line, column }.into());
         }
         let location = collector.location(self.line);
         let expected = collector.width();
@@ -162,7 +162,7 @@ impl Context {
             collector.end_row()?;
             return collector.breathe();
         }
-        Err(Error::Ragged {
+        Err(FileError::Ragged {
             line: self.line,
             found,
             expected,
@@ -172,7 +172,8 @@ impl Context {
                 .values()
                 .iter()
                 .any(|value| value.contains(&b'\n') || value.contains(&b'\r')),
-        })
+        }
+        .into())
     }
 }
 

@@ -18,7 +18,7 @@ use super::double;
 use super::outline::{Outline, Part, Test, Then};
 use crate::data::{Kind, Number, ValueOrder};
 use crate::encode::{Input, Levels};
-use crate::error::{Error, Result};
+use crate::error::{ModelError, Result};
 use crate::model::Model;
 use crate::tree::NodeId;
 
@@ -224,7 +224,7 @@ fn literals(values: &[impl AsRef<str>]) -> Result<String> {
 
 fn quoted(text: &str, quote: char) -> Result<String> {
     if text.contains('\0') {
-        return Err(Error::NotInSql { text: text.to_string() });
+        return Err(ModelError::NotInSql { text: text.to_string() }.into());
     }
     Ok(format!("{quote}{}{quote}", text.replace(quote, &format!("{quote}{quote}"))))
 }

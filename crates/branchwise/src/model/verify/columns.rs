@@ -3,7 +3,7 @@
 use super::Model;
 use crate::data::{Column, Comparison, Dataset, LeftOut, ValueOrder};
 use crate::encode::{Encoding, Input, Levels, Missing, input_of, place_of};
-use crate::error::{Error, Result, quoted};
+use crate::error::{Error, ModelError, Result, quoted};
 use crate::limits::Watch;
 use crate::text::visible;
 
@@ -39,13 +39,14 @@ impl<'d> Found<'d> {
         if by_name {
             let missing = lacking.iter().map(|&number| inputs[number].name.clone()).collect();
             let names: Vec<&str> = dataset.features().iter().map(Column::name).collect();
-            return Err(Error::MissingColumns { missing, present: quoted(&names) });
+            return Err(ModelError::MissingColumns { missing, present: quoted(&names) }.into());
         }
-        Err(Error::ColumnCount {
+        Err(ModelError::ColumnCount {
             found: dataset.width(),
             with_target: model.width,
             without_target: model.width - 1,
-        })
+        }
+        .into())
     }
 
     /// Whether the table has all columns that the model can ask about.

@@ -7,7 +7,7 @@ use super::super::Format;
 use super::super::collect::Collector;
 use super::room::Room;
 use super::{ARROW, begin, claims, damaged, guarded, kept_columns, read_batches};
-use crate::error::{Error, Result};
+use crate::error::{Error, FileError, Result};
 use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
 use arrow_ipc::convert::try_fb_to_schema;
@@ -231,7 +231,7 @@ fn more(mut bytes: Vec<u8>, reader: &mut impl Read, n: u64, room: Room) -> Resul
         room.check(ARROW, have + step)?;
         bytes.try_reserve_exact(step as usize).map_err(|_| {
             let bytes = have + step;
-            Error::NoRoom { format: ARROW, bytes }
+            FileError::NoRoom { format: ARROW, bytes }
         })?;
         if reader.by_ref().take(step).read_to_end(&mut bytes)? as u64 != step {
             return Err(ends_early());

@@ -17,7 +17,7 @@ use super::collect::Collector;
 use super::dictionary::Dictionaries;
 use super::interner::Interner;
 use crate::data::location::Location;
-use crate::error::{Error, Result};
+use crate::error::{Error, FileError, Result};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader, make_array};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
@@ -27,7 +27,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const ARROW: &str = "Arrow";
 
 pub(super) fn damaged(format: &'static str, error: &dyn std::fmt::Display) -> Error {
-    Error::Damaged { format, problem: error.to_string() }
+    FileError::Damaged { format, problem: error.to_string() }.into()
 }
 
 /// The readers of these formats may panic at a damaged file: then that is what is wrong with it.
@@ -67,10 +67,10 @@ pub(super) fn begin(schema: &Schema, collector: &mut Collector) -> Result<()> {
     let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     let (found, allowed) = (names.len(), super::collect::MOST_COLUMNS);
     if found > allowed {
-        return Err(Error::TooManyColumns { line: 1, found, allowed });
+        return Err(FileError::TooManyColumns { line: 1, found, allowed }.into());
     }
     if found == 0 {
-        return Err(Error::EmptyTable);
+        return Err(FileError::EmptyTable.into());
     }
     collector.names(&names)
 }
@@ -84,7 +84,7 @@ pub(super) fn kept_columns(schema: &Schema, collector: &mut Collector) -> Result
         let field = schema.field(position);
         if !is_readable(field.data_type()) {
             let (column, found) = (field.name().clone(), field.data_type().to_string());
-            return Err(Error::UnreadableColumn { column, found });
+            return Err(FileError::UnreadableColumn { column, found }.into());
         }
     }
     Ok(kept)
@@ -125,7 +125,7 @@ impl Columns {
         }
         let allowed = u32::MAX.into();
         if batch.num_rows() as u64 > allowed {
-            return Err(Error::TooManyRows { allowed });
+            return Err(FileError::TooManyRows { allowed }.into());
         }
         let location = collector.location(self.n_rows + 1);
         let slots: Vec<Option<u32>> = collector.row().2.to_vec();
@@ -189,9 +189,11 @@ impl Coder<'_> {
                 self.written(&in_utc(array).map_err(|error| damaged(ARROW, &error))?, name)
             }
             other if other.primitive_width().is_some() => self.written(array, name),
-            other => {
-                Err(Error::UnreadableColumn { column: name.to_string(), found: other.to_string() })
+            other => Err(FileError::UnreadableColumn {
+                column: name.to_string(),
+                found: other.to_string(),
             }
+            .into()),
         }
     }
 
@@ -241,7 +243,7 @@ impl Coder<'_> {
     /// Numbers, dates and times: each different one is written out once.
     fn written(&mut self, array: &ArrayRef, name: &str) -> Result<Vec<u32>> {
         let options = FormatOptions::default();
-        let unreadable = |_| Error::UnreadableColumn {
+        let unreadable = |_| FileError::UnreadableColumn {
             column: name.to_string(),
             found: array.data_type().to_string(),
         };

@@ -1,6 +1,6 @@
 //! Whether there is memory for what a file says it needs, asked before any of it is allocated.
 
-use crate::error::{Error, Result};
+use crate::error::{FileError, Result};
 use crate::memory;
 
 /// The memory that a reader may take at once. Everything whose size a file decides passes here: a
@@ -24,7 +24,11 @@ impl Room {
         let held = memory::in_use().unwrap_or(0) as u64;
         let is_allowed = self.limit.is_none_or(|limit| held.saturating_add(bytes) <= limit);
         let is_there = bytes <= Self::ALWAYS_THERE || memory::can_allocate(bytes);
-        if is_allowed && is_there { Ok(()) } else { Err(Error::NoRoom { format, bytes }) }
+        if is_allowed && is_there {
+            Ok(())
+        } else {
+            Err(FileError::NoRoom { format, bytes }.into())
+        }
     }
 }
 

@@ -1,12 +1,27 @@
 //! What can be wrong with what the caller gave us.
 //!
 //! Every message says what was found, where, and what is allowed or what to do next. Running out
-//! of time or memory is here only if it happens before there is a tree; afterwards it is a normal
+//! of time or memory is an error only if it happens before there is a tree; afterwards it is a normal
 //! [`Status`](crate::Status) of a solution.
+//!
+//! [`Error`] is the one type that functions of this crate return. What is wrong with the content of a
+//! file is a [`FileError`], and what is wrong with a model a [`ModelError`]: both become an [`Error`]
+//! by `?` or `into()`.
+
+mod file;
+mod model;
+mod unfinished;
+mod words;
+
+pub use file::FileError;
+pub use model::ModelError;
+pub(crate) use unfinished::Unfinished;
+pub(crate) use words::quoted;
 
 use crate::limits::StopReason;
 use crate::text::brief;
 use thiserror::Error;
+use words::{counted, happened, remedy};
 
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -41,132 +56,9 @@ pub enum Error {
         error: Box<Error>,
     },
 
-    /// A file whose columns are not those of the files before.
-    #[error(
-        "its columns differ: {problem}; files that are read as one table need the same columns"
-    )]
-    OtherColumns {
-        /// The first difference.
-        problem: String,
-    },
-
-    /// A file that is not what its first bytes say.
-    #[error("the file begins like {format}, but cannot be read: {problem}")]
-    Damaged {
-        /// What it begins like.
-        format: &'static str,
-        /// What reading it ended with.
-        problem: String,
-    },
-
-    /// A file that needs more memory than there is.
-    #[error(
-        "the file begins like {format}, and a part of it needs {bytes} bytes of memory, which are not \
-         there; write it in smaller batches or row groups, or read it where there is more memory"
-    )]
-    NoRoom {
-        /// What it begins like.
-        format: &'static str,
-        /// How many bytes a part of it needs at once.
-        bytes: u64,
-    },
-
-    /// A format that this program was built without.
-    #[error(
-        "the file is in a format that needs the feature \"{format}\"; build with it, or convert to CSV"
-    )]
-    NotBuiltIn {
-        /// The feature that reads it.
-        format: &'static str,
-    },
-
-    /// A column of lists, structures or bytes.
-    #[error(
-        "the column \"{}\" holds {}, not one number, date or text per row; ignore it, or take it apart \
-         first",
-        brief(column),
-        brief(found)
-    )]
-    UnreadableColumn {
-        /// The column.
-        column: String,
-        /// Its type in the file.
-        found: String,
-    },
-
-    /// The table has no line with a value on it.
-    #[error("the table is empty: expected one line per row, with the values separated")]
-    EmptyTable,
-
-    /// The table has a header and nothing below it.
-    #[error(
-        "the table has one line, taken as a header, and no rows below it \
-         (if it is a row, say that there is no header)"
-    )]
-    HeaderOnly,
-
-    /// A line with more or fewer values than the first.
-    #[error(
-        "line {line} has {}, but line {first_line} has {expected} (delimiter: {delimiter}){}",
-        counted(*found, "value"),
-        if *quoted_break { "; was a quotation mark left open?" } else { "" }
-    )]
-    Ragged {
-        /// Line of the file, counted from 1.
-        line: u64,
-        /// Values on that line.
-        found: usize,
-        /// Values on the first line.
-        expected: usize,
-        /// The first line that holds values.
-        first_line: u64,
-        /// What was taken to separate values.
-        delimiter: &'static str,
-        /// Whether a quoted value on it runs over the end of the line.
-        quoted_break: bool,
-    },
-
-    /// Bytes that are not text.
-    #[error(
-        "line {line}, column {column}: the bytes are not UTF-8 text (convert the file to UTF-8)"
-    )]
-    NotUtf8 {
-        /// Line of the file, counted from 1.
-        line: u64,
-        /// Column, counted from 1.
-        column: usize,
-    },
-
-    /// More columns than any table of this program can have.
-    #[error(
-        "line {line} has {found} columns; at most {allowed} are supported (is the delimiter right?)"
-    )]
-    TooManyColumns {
-        /// Line of the file, counted from 1.
-        line: u64,
-        /// Columns on that line.
-        found: usize,
-        /// The most that is supported.
-        allowed: usize,
-    },
-
-    /// More rows than row numbers.
-    #[error("the table has more than {allowed} rows; merge equal rows into one with a weight")]
-    TooManyRows {
-        /// The most that is supported.
-        allowed: u64,
-    },
-
-    /// Two columns share a name.
-    #[error("columns {first} and {second} are both called \"{}\"; rename one of them", brief(name))]
-    DuplicateColumn {
-        /// The shared name.
-        name: String,
-        /// Position of the first, counted from 1.
-        first: usize,
-        /// Position of the second, counted from 1.
-        second: usize,
-    },
+    /// A file does not hold a table.
+    #[error(transparent)]
+    File(#[from] FileError),
 
     /// A name that no column has.
     #[error("there is no column \"{}\" {what_for}; the columns are {present}", brief(wanted))]
@@ -410,86 +302,9 @@ pub enum Error {
         rows: usize,
     },
 
-    /// The file is not a model.
-    #[error("not a branchwise model: {reason}")]
-    NotAModel {
-        /// What is wrong with it.
-        reason: String,
-    },
-
-    /// A model whose fields do not agree.
-    #[error("the model contradicts itself: {reason}; it was changed, or damaged: fit it again")]
-    Contradiction {
-        /// Which fields, and what they say.
-        reason: String,
-    },
-
-    /// The model comes from an older program.
-    #[error(
-        "the model has schema {found}, from before columns had kinds; this program reads schema \
-         {supported}: fit the model again"
-    )]
-    OlderModel {
-        /// Schema of the file.
-        found: u64,
-        /// The schema known here.
-        supported: u64,
-    },
-
-    /// The model comes from a newer program.
-    #[error(
-        "the model has schema {found}, but this program reads schemas up to {supported}; \
-         update branchwise, or fit the model again"
-    )]
-    NewerModel {
-        /// Schema of the file.
-        found: u64,
-        /// Newest schema known here.
-        supported: u64,
-    },
-
-    /// A table lacks columns that a model needs.
-    #[error("the model needs the column{} {}, which the table does not have; its columns are {present}",
-            if missing.len() == 1 { "" } else { "s" }, quoted(missing))]
-    MissingColumns {
-        /// Names the model needs.
-        missing: Vec<String>,
-        /// What is there.
-        present: String,
-    },
-
-    /// A headerless table with the wrong number of columns for a model.
-    #[error(
-        "the table has {} and no header that names the model's; the model was fitted \
-         on {with_target} columns, or {without_target} without the one it predicts",
-        counted(*found, "column")
-    )]
-    ColumnCount {
-        /// Columns of the table.
-        found: usize,
-        /// Columns of the training table.
-        with_target: usize,
-        /// The same without its target.
-        without_target: usize,
-    },
-
-    /// A name or value that cannot be written in SQL.
-    #[error(
-        "the name or value \"{}\" has a NUL character, which SQL cannot write; replace it in the \
-         training table",
-        brief(text)
-    )]
-    NotInSql {
-        /// The name or value.
-        text: String,
-    },
-
-    /// The table has no column with the true classes.
-    #[error("the table has no column \"{}\" with the true classes to compare with", brief(target))]
-    NoTarget {
-        /// The target's name.
-        target: String,
-    },
+    /// A model cannot be read, applied or written.
+    #[error(transparent)]
+    Model(#[from] ModelError),
 }
 
 impl Error {
@@ -497,78 +312,9 @@ impl Error {
     pub fn stopped_by(&self) -> Option<StopReason> {
         match self {
             Error::Stopped { reason, .. } => Some(*reason),
-            Error::NoRoom { .. } => Some(StopReason::Memory),
+            Error::File(FileError::NoRoom { .. }) => Some(StopReason::Memory),
             Error::InFile { error, .. } => error.stopped_by(),
             _ => None,
         }
     }
-}
-
-/// Why work was not finished.
-#[derive(Debug)]
-pub(crate) enum Unfinished {
-    /// A limit was reached.
-    Stopped(StopReason),
-    /// Something is wrong with what was given.
-    Failed(Error),
-}
-
-impl From<StopReason> for Unfinished {
-    fn from(reason: StopReason) -> Self {
-        Unfinished::Stopped(reason)
-    }
-}
-
-impl From<Error> for Unfinished {
-    fn from(error: Error) -> Self {
-        Unfinished::Failed(error)
-    }
-}
-
-impl From<Unfinished> for Error {
-    fn from(unfinished: Unfinished) -> Self {
-        match unfinished {
-            Unfinished::Failed(error) => error,
-            Unfinished::Stopped(reason) => Error::Stopped {
-                reason,
-                doing: "encoding the table, before there was a tree".into(),
-            },
-        }
-    }
-}
-
-fn happened(reason: StopReason) -> String {
-    match reason {
-        StopReason::Interrupted => "interrupted".into(),
-        limit => format!("the {limit} was reached"),
-    }
-}
-
-fn remedy(reason: StopReason) -> &'static str {
-    match reason {
-        StopReason::Time => "allow more time, or give fewer rows or columns",
-        StopReason::Memory => "allow more memory, or give fewer rows or columns",
-        StopReason::Iterations => "allow more iterations",
-        StopReason::Interrupted => "nothing was written",
-    }
-}
-
-/// "1 value", "2 values".
-fn counted(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
-/// Names in quotes, with commas, cut after a dozen.
-pub(crate) fn quoted<S: AsRef<str>>(names: &[S]) -> String {
-    const SHOWN: usize = 12;
-    let mut text = names
-        .iter()
-        .take(SHOWN)
-        .map(|name| format!("\"{}\"", brief(name.as_ref())))
-        .collect::<Vec<_>>()
-        .join(", ");
-    if names.len() > SHOWN {
-        text += &format!(", and {} more", names.len() - SHOWN);
-    }
-    text
 }
