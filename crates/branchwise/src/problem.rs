@@ -12,10 +12,10 @@
 //!
 //! Each [`Clause`] "feature i = category j" has the set of units that satisfy it.
 
-use crate::decimal::gcd;
 use crate::limits::{Pulse, StopReason};
 use crate::rowset::{Counting, RowSet, Support};
 use crate::sort::sort;
+use num_integer::gcd;
 
 /// A feature, by its number in the [`Problem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -124,7 +124,7 @@ fn n_distinct_rows(units: &[Unit]) -> usize {
 
 /// The greatest common divisor of the units' weights; 0 if there are none.
 pub(crate) fn common_factor(units: &[Unit], weight: impl Fn(&Unit) -> u64) -> u64 {
-    units.iter().fold(0u128, |common, unit| gcd(common, weight(unit).into())) as u64
+    units.iter().fold(0, |common, unit| gcd(common, weight(unit)))
 }
 
 /// A [`Problem`] to which features are still being added, one at a time.

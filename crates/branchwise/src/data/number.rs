@@ -3,6 +3,7 @@
 //! A threshold must part the same rows today and at every later prediction, so numbers are never
 //! rounded to floats: they are kept as their decimal digits.
 
+use crate::decimal::Written;
 use std::cmp::Ordering;
 use std::fmt::{self, Display, Formatter};
 
@@ -27,19 +28,7 @@ impl Number {
     /// The number that a text says: `12`, `-0.50`, `1e-3`; not `inf`, `0x1f`, `1,5` or a number
     /// of more than [`MAGNITUDE_LIMIT`] digits.
     pub fn parse(text: &str) -> Option<Number> {
-        let (negative, size) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
-        };
-        let (mantissa, exponent) = match size.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
-            None => (size, 0),
-        };
-        let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.len() + part.len() == 0 || !all_digits(whole) || !all_digits(part) {
-            return None;
-        }
+        let Written { negative, whole, part, exponent } = Written::parse(text)?;
         let point = exponent.saturating_add(whole.len() as i64);
         Number::new(negative, whole, part, point).within_limit()
     }

@@ -1,7 +1,7 @@
 //! What the rows of a class weigh, beside what each row weighs by itself.
 
 use super::merge::merged;
-use crate::decimal::{Decimal, Fraction, common_scale, gcd};
+use crate::decimal::{Decimal, Fraction, common_integers};
 use crate::error::{Error, Result, quoted};
 use crate::limits::{Pulse, StopReason};
 use crate::problem::{Problem, Unit};
@@ -45,7 +45,8 @@ impl ClassWeight {
             ClassWeight::Balanced => balanced(problem),
             ClassWeight::Named(weights) => named(weights, classes)?,
         };
-        let exact = in_integers(&weights);
+        let exact = common_integers(&weights);
+        let exact = exact.map(|(weights, scale)| ClassWeights { weights, scale });
         let found = match (self, exact) {
             (ClassWeight::Balanced, Some(exact)) if exact.fits(problem) => exact,
             (ClassWeight::Balanced, _) => ClassWeights::rounded(&weights),
@@ -109,10 +110,10 @@ fn balanced(problem: &Problem) -> Vec<Fraction> {
     let weight = |&of_class: &u128| {
         // A class without rows weighs nothing whatever it weighs.
         let (above, below) = if of_class == 0 { (1, 1) } else { (n, k * of_class) };
-        let common = gcd(above, below);
+        let Fraction { numerator, denominator } = Fraction::reduced(above, below);
         // Both terms are at most K times the rows: a table of 2^60 rows has few classes.
-        let term = |number: u128| u64::try_from(number / common).unwrap_or(u64::MAX);
-        Fraction { numerator: term(above), denominator: term(below) }
+        let term = |number: u128| u64::try_from(number).unwrap_or(u64::MAX);
+        Fraction { numerator: term(numerator), denominator: term(denominator) }
     };
     rows.iter().map(weight).collect()
 }
@@ -136,13 +137,6 @@ fn named(weights: &BTreeMap<String, Decimal>, classes: &[String]) -> Result<Vec<
         weight.fraction().map_err(|_| bad())
     };
     classes.iter().map(weight).collect()
-}
-
-/// Fractions as integers in a common unit, if there is a small enough one.
-fn in_integers(fractions: &[Fraction]) -> Option<ClassWeights> {
-    let scale = common_scale(fractions)?;
-    let weights = fractions.iter().map(|f| (scale / f.denominator).checked_mul(f.numerator));
-    Some(ClassWeights { weights: weights.collect::<Option<_>>()?, scale })
 }
 
 #[cfg(test)]

@@ -18,12 +18,13 @@
 
 use super::merge::merged;
 use crate::data::{Column, Table};
-use crate::decimal::{Decimal, Fraction, common_scale, gcd};
+use crate::decimal::{Decimal, Fraction, common_integers};
 use crate::error::{Error, Result, Unfinished, quoted};
 use crate::limits::Pulse;
 use crate::objective::Whole;
 use crate::problem::{Problem, Unit};
 use crate::text::brief;
+use num_integer::gcd;
 use serde::{Deserialize, Serialize};
 
 /// What each answer costs for a row of each class: a number of 0 or more.
@@ -136,15 +137,12 @@ impl CostMatrix {
 
     fn new(fractions: &[Vec<Fraction>]) -> Option<CostMatrix> {
         let all: Vec<Fraction> = fractions.iter().flatten().copied().collect();
-        let scale = common_scale(&all)?;
-        let scaled = |f: &Fraction| (scale / f.denominator).checked_mul(f.numerator);
-        let units: Vec<u64> = all.iter().map(scaled).collect::<Option<_>>()?;
-        let common =
-            units.iter().fold(0u128, |common, &cost| gcd(common, cost.into())).max(1) as u64;
+        let (integers, scale) = common_integers(&all)?;
+        let common = integers.iter().fold(0, |common, &cost| gcd(common, cost)).max(1);
         let unit = Fraction { numerator: common, denominator: scale };
         let per_class = fractions.len().max(1);
         let costs =
-            units.chunks(per_class).map(|row| row.iter().map(|cost| cost / common).collect());
+            integers.chunks(per_class).map(|row| row.iter().map(|cost| cost / common).collect());
         let costs: Vec<Vec<u64>> = costs.collect();
         let worst = costs.iter().map(|row| row.iter().copied().max().unwrap_or(0)).collect();
         Some(CostMatrix { costs, worst, unit })

@@ -37,7 +37,7 @@ impl Model {
     /// By how much the objective may fall at the last step of the trace, which is for λ itself.
     ///
     /// While it runs, a search may compare trees by a λ′ for which all of them come in the same order (see
-    /// `objective.rs`). With M for the most that a sensible tree pays, λ′W and λW lie between neighbours a/b
+    /// `objective/same_order.rs`). With M for the most that a sensible tree pays, λ′W and λW lie between neighbours a/b
     /// and c/d among the fractions of denominators up to M, so that |λ′W − λW| < 1/(bd), and b + d > M
     /// gives bd ≥ M. A tree that pays at most M therefore moves by less than 1/W.
     ///

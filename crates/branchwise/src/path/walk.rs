@@ -14,7 +14,7 @@
 //! learnt at both ends proves it almost without a search, and the tree is the one that a single fit
 //! finds.
 
-use crate::decimal::{Fraction, gcd};
+use crate::decimal::Fraction;
 use crate::error::Result;
 use crate::limits::{StopReason, Watch};
 use crate::objective::{Price, Score};
@@ -205,7 +205,5 @@ fn crossing(worth: u64, above: Score, below: Score) -> Option<Fraction> {
     if right == 0 || paid == 0 {
         return None;
     }
-    let common = gcd(right, paid);
-    let numerator = u64::try_from(right / common).ok()?;
-    Some(Fraction { numerator, denominator: u64::try_from(paid / common).ok()? })
+    Fraction::reduced(right, paid).narrow()
 }

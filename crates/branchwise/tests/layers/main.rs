@@ -28,7 +28,7 @@ const DRAWING: &[Line] = &[
     ("error", &["limits", "text"]),
     ("decimal", &["error"]),
     ("objective", &["decimal", "error"]),
-    ("problem", &["decimal", "limits", "rowset", "sort"]),
+    ("problem", &["limits", "rowset", "sort"]),
     ("data", &["decimal", "error", "limits", "memory", "observe", "text"]),
     ("encode", &["data", "decimal", "error", "limits", "objective", "problem", "sort", "text"]),
     ("search/bounds", &["objective"]),

@@ -22,11 +22,15 @@
 //! Where answers have costs, "correct" is what the answers save of the worst that they could cost, and
 //! `W` is that worst: **1 − cost / worst − λ · splits** ([`Whole`]). Nothing else changes.
 
-use crate::decimal::{Fraction, gcd};
+mod same_order;
+mod value;
+
+pub(crate) use value::Value;
+
+use crate::decimal::Fraction;
 use crate::error::{Error, Result};
+use same_order::same_order;
 use serde::{Deserialize, Serialize};
-use std::iter::Sum;
-use std::ops::{Add, AddAssign, Sub};
 
 /// What a multi-way split costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,48 +50,6 @@ impl Price {
             Price::Split => 1,
             Price::Leaf => n_children.saturating_sub(1) as u64,
         }
-    }
-}
-
-/// The worth of a (partial) tree, or a bound on it, in the exact unit of its [`Objective`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Value(i64);
-
-impl Value {
-    /// The integer of this value, for arithmetic that is not about trees.
-    pub(crate) fn get(self) -> i64 {
-        self.0
-    }
-
-    /// A value from its integer.
-    pub(crate) fn new(value: i64) -> Value {
-        Value(value)
-    }
-}
-
-impl Add for Value {
-    type Output = Value;
-    fn add(self, other: Value) -> Value {
-        Value(self.0 + other.0)
-    }
-}
-
-impl AddAssign for Value {
-    fn add_assign(&mut self, other: Value) {
-        self.0 += other.0;
-    }
-}
-
-impl Sub for Value {
-    type Output = Value;
-    fn sub(self, other: Value) -> Value {
-        Value(self.0 - other.0)
-    }
-}
-
-impl Sum for Value {
-    fn sum<I: Iterator<Item = Value>>(values: I) -> Value {
-        Value(values.map(|value| value.0).sum())
     }
 }
 
@@ -165,12 +127,8 @@ impl Objective {
         let ties = 2 * n_distinct as u128 + 2;
         let most = most_paid(penalty, n_distinct);
         let numerator = u128::from(penalty.numerator) * u128::from(whole.worth);
-        let common = gcd(numerator, penalty.denominator.into());
-        let exact = Ratio {
-            numerator: numerator / common,
-            denominator: u128::from(penalty.denominator) / common,
-        };
-        let scaled = |ratio: Ratio| -> Option<(i64, i64)> {
+        let exact = Fraction::reduced(numerator, penalty.denominator.into());
+        let scaled = |ratio: Fraction<u128>| -> Option<(i64, i64)> {
             let right = i64::try_from(ratio.denominator.checked_mul(ties)?).ok()?;
             let lambda = i64::try_from(ratio.numerator.checked_mul(ties)?).ok()?;
             // A sum reaches at most the worth of all rows, and the price of a split or two.
@@ -216,12 +174,12 @@ impl Objective {
     /// The value of classifying rows of this weight correctly, with no split paid.
     pub(crate) fn correct(&self, weight: u64) -> Value {
         // In range: weight ≤ total weight, checked in `new`.
-        Value(self.right * weight as i64)
+        Value::new(self.right * weight as i64)
     }
 
     /// The cost of a split with `n_children` non-empty children.
     pub(crate) fn split(&self, n_children: usize) -> Value {
-        Value(self.lambda * self.price.of(n_children).min(self.most_paid) as i64 + 1)
+        Value::new(self.lambda * self.price.of(n_children).min(self.most_paid) as i64 + 1)
     }
 
     /// The cost of the cheapest split there can be: the one with two children.
@@ -231,12 +189,12 @@ impl Objective {
 
     /// Less than any tree is worth: for a root that must be split, the value of leaving it.
     pub(crate) fn forbidden(&self) -> Value {
-        Value(i64::MIN / 2)
+        Value::new(i64::MIN / 2)
     }
 
     /// The value of a tree with this score.
     pub(crate) fn value(&self, score: Score) -> Value {
-        Value(
+        Value::new(
             self.right * (score.correct + self.whole.given) as i64
                 - self.lambda * score.paid as i64
                 - score.splits as i64,
@@ -256,7 +214,8 @@ impl Objective {
     /// A tree's value, as an objective (up to the replacement of λ, if there was one).
     pub(crate) fn nominal(&self, value: Value) -> f64 {
         // Add back the splits that the value has lost to the tie-break: round up to N.
-        let units = value.0.div_euclid(self.ties) + i64::from(value.0.rem_euclid(self.ties) > 0);
+        let units =
+            value.get().div_euclid(self.ties) + i64::from(value.get().rem_euclid(self.ties) > 0);
         let right = i128::from(self.right / self.ties);
         let units = i128::from(units) - right * i128::from(self.whole.given);
         units as f64 / (right * i128::from(self.whole.worth)) as f64
@@ -287,173 +246,5 @@ fn most_paid(penalty: Fraction, n_distinct: usize) -> u128 {
     rows.min(u128::from(penalty.denominator / penalty.numerator) + 1)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Ratio {
-    numerator: u128,
-    denominator: u128,
-}
-
-impl Ratio {
-    fn to_f64(self) -> f64 {
-        self.numerator as f64 / self.denominator as f64
-    }
-}
-
-/// A ratio with small terms that compares with every fraction of denominator ≤ `most` as `exact`
-/// does.
-///
-/// **Statement.** If `exact` has a denominator ≤ `most` it is returned. Otherwise let a/b < exact
-/// < c/d be its neighbours among the fractions of denominator ≤ `most`; then (a+c)/(b+d) is
-/// returned. **Proof.** No fraction of denominator ≤ `most` lies strictly between a/b and c/d, and
-/// both `exact` and the mediant do, so every such fraction is on the same side of both.
-///
-/// **Why this keeps the optimal trees.** Tree S is better than T iff correct(S) − correct(T) >
-/// λW · (paid(S) − paid(T)), or the same with ≥ and fewer splits: a comparison of λW with a
-/// fraction of denominator |paid(S) − paid(T)| ≤ `most`. Trees that pay more than that are worth
-/// less than a single leaf under λW, and, `most` itself being within range of the comparison, under
-/// its replacement.
-fn same_order(exact: Ratio, most: u128) -> Ratio {
-    if exact.denominator <= most {
-        return exact;
-    }
-    // Walk down the Stern–Brocot tree, several steps in one direction at a time.
-    let (mut low, mut high) = ((0u128, 1u128), (1u128, 0u128));
-    loop {
-        let before = (low, high);
-        for rises in [true, false] {
-            let (from, to) = if rises { (&mut low, high) } else { (&mut high, low) };
-            // The most steps k such that from + k·to stays on its side of `exact` …
-            let step = |k: u128| (from.0 + k * to.0, from.1 + k * to.1);
-            let holds = |(n, d): (u128, u128)| {
-                let order = compare(n, d, exact);
-                if rises { order.is_lt() } else { order.is_gt() }
-            };
-            // … and its denominator in range.
-            let whole = exact.numerator / exact.denominator + 1;
-            let room = (most - from.1).checked_div(to.1).unwrap_or(whole);
-            let (mut fits, mut fails) = (0, room + 1);
-            while fails - fits > 1 {
-                let middle = fits + (fails - fits) / 2;
-                if holds(step(middle)) { fits = middle } else { fails = middle }
-            }
-            *from = step(fits);
-        }
-        if before == (low, high) {
-            return Ratio { numerator: low.0 + high.0, denominator: low.1 + high.1 };
-        }
-    }
-}
-
-/// n/d against `exact`, without overflow: by continued fractions.
-fn compare(n: u128, d: u128, exact: Ratio) -> std::cmp::Ordering {
-    use std::cmp::Ordering;
-    let (mut a, mut b) = ((n, d), (exact.numerator, exact.denominator));
-    let mut flipped = false;
-    loop {
-        let order = match (a.1, b.1) {
-            (0, 0) => Ordering::Equal,
-            (0, _) => Ordering::Greater,
-            (_, 0) => Ordering::Less,
-            _ => (a.0 / a.1).cmp(&(b.0 / b.1)),
-        };
-        if order != Ordering::Equal || a.1 == 0 || b.1 == 0 {
-            return if flipped { order.reverse() } else { order };
-        }
-        (a, b) = ((a.1, a.0 % a.1), (b.1, b.0 % b.1));
-        flipped = !flipped;
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::decimal::Decimal;
-    use proptest::prelude::*;
-
-    fn objective(penalty: &str, total: u64, rows: usize) -> Objective {
-        let penalty = Decimal::from(penalty).fraction().unwrap();
-        Objective::new(penalty, Price::Split, total, rows).unwrap()
-    }
-
-    #[test]
-    fn equal_objectives_prefer_fewer_splits() {
-        // λ · W = 2 rows: one more split for two more rows right is a tie.
-        let objective = objective("0.02", 100, 100);
-        let small = objective.value(Score { correct: 90, paid: 3, splits: 3 });
-        let large = objective.value(Score { correct: 92, paid: 4, splits: 4 });
-        let better = objective.value(Score { correct: 93, paid: 4, splits: 4 });
-        assert!(small > large && better > small);
-        assert_eq!(objective.bound(small), objective.bound(large));
-    }
-
-    #[test]
-    fn no_penalty_means_accuracy_then_size() {
-        let objective = objective("0", 100, 100);
-        let value = |correct, splits| objective.value(Score { correct, paid: splits, splits });
-        assert!(value(91, 50) > value(90, 0));
-        assert!(value(90, 1) > value(90, 2));
-    }
-
-    #[test]
-    fn bounds_are_the_objectives_of_the_values() {
-        let objective = objective("0.005", 625, 625);
-        let score = Score { correct: 512, paid: 10, splits: 10 };
-        assert_eq!(objective.bound(objective.value(score)), objective.of(score));
-        assert_eq!(objective.of(score), 0.7692);
-    }
-
-    #[test]
-    fn costs_are_measured_by_their_worst() {
-        let penalty = Decimal::from("0.01").fraction().unwrap();
-        let whole = Whole { worth: 200, total: 500, given: 30 };
-        let objective = Objective::new(penalty, Price::Split, whole, 40).unwrap();
-        let score = Score { correct: 150, paid: 2, splits: 2 };
-        assert_eq!(objective.of(score), 0.73);
-        assert_eq!(objective.bound(objective.value(score)), 0.73);
-        // λ is 2 of the worst cost: a tie goes to fewer splits.
-        let more = Score { correct: 152, paid: 3, splits: 3 };
-        assert!(objective.value(more) < objective.value(score));
-        assert_eq!(objective.of(more), 0.73);
-    }
-
-    #[test]
-    fn overflow_is_refused() {
-        let penalty = Decimal::from("0.01").fraction().unwrap();
-        assert!(Objective::new(penalty, Price::Split, u64::MAX / 2, 1000).is_err());
-    }
-
-    #[test]
-    fn λ_with_many_digits_fits() {
-        let objective = objective("0.0333333333333333", 1_000_000, 1_000_000);
-        let score = Score { correct: 900_000, paid: 3, splits: 3 };
-        assert!((objective.bound(objective.value(score)) - objective.of(score)).abs() < 1e-6);
-        assert!(objective.bound(objective.value(score)) >= objective.of(score));
-    }
-
-    proptest! {
-        #[test]
-        fn there_is_room_for_the_most_weight(
-            digits in 1u64..1_000_000_000, n_distinct in 1usize..2_000_000, less in 0u64..1000,
-        ) {
-            let penalty = Fraction { numerator: digits, denominator: 1_000_000_007 };
-            let most = Objective::most_weight(penalty, n_distinct);
-            let total = most.saturating_sub(less).max(1);
-            prop_assert!(Objective::new(penalty, Price::Leaf, total, n_distinct).is_ok());
-            prop_assert!(most > 1000);
-        }
-
-        #[test]
-        fn the_replacement_orders_fractions_alike(
-            numerator in 0u128..10_000_000_000, denominator in 1u128..1_000_000_000,
-            most in 1u128..200, n in 0u128..10_000, d in 1u128..200,
-        ) {
-            let common = gcd(numerator, denominator);
-            let exact = Ratio { numerator: numerator / common, denominator: denominator / common };
-            let simple = same_order(exact, most);
-            prop_assert!(simple.denominator <= 2 * most);
-            let d = 1 + d % most;
-            prop_assert_eq!(compare(n, d, exact), compare(n, d, simple));
-            prop_assert_eq!(compare(n, d, exact), (n * exact.denominator).cmp(&(exact.numerator * d)));
-        }
-    }
-}
+mod tests;
