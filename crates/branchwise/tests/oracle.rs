@@ -17,7 +17,7 @@ mod common;
 use branchwise::data::{Column, Target};
 use branchwise::tree::{Node, Tree};
 use branchwise::{Dataset, Encoding, Engine, Model, Price, Solution, Solver, Status, Table};
-use common::cases::{Allowed, Case, MostSize, Shape, any_allowed, any_stakes, case, case_with};
+use common::cases::{Allowed, Case, MostSize, Shape, any_allowed, any_weighting, case, case_with};
 use common::means::{Means, any_means};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
@@ -47,13 +47,13 @@ proptest! {
     }
 
     #[test]
-    fn the_tree_of_least_cost_is_found(case in case_with(SMALL, any_allowed(), any_stakes()), means in any_means()) {
+    fn the_tree_of_least_cost_is_found(case in case_with(SMALL, any_allowed(), any_weighting()), means in any_means()) {
         check(&case, means)?;
     }
 
     #[test]
     fn the_binary_tree_of_least_cost_is_found(
-        case in case_with(BINARY, any_allowed(), any_stakes()),
+        case in case_with(BINARY, any_allowed(), any_weighting()),
         means in any_means(),
     ) {
         check(&case, means)?;
