@@ -38,6 +38,7 @@ mod decimal;
 pub mod encode;
 mod error;
 pub mod format;
+mod hash;
 mod limits;
 pub mod memory;
 mod model;

@@ -3,6 +3,7 @@
 use super::pack::Packed;
 use super::{Encoder, Reduction, levels};
 use crate::data::{Codes, Dataset};
+use crate::hash::{self, Numbering};
 use crate::limits::{Pulse, StopReason};
 use crate::problem::{Problem, ProblemBuilder, Unit};
 use crate::sort::sort;
@@ -141,26 +142,18 @@ fn group(
     n_rows: usize,
     pulse: &mut Pulse,
 ) -> Result<(Vec<usize>, Vec<u32>), StopReason> {
-    let hash = |place: usize| {
-        packed.row(place).iter().fold(0u64, |hash, &word| {
-            let product = u128::from(hash ^ word) * 0x9E37_79B9_7F4A_7C15;
-            (product >> 64) as u64 ^ product as u64
-        })
-    };
-    let mut index = hashbrown::HashTable::<u32>::new();
+    let hash_of = |place: usize| hash::of_words(packed.row(place));
+    let mut groups = Numbering::default();
     let mut distinct: Vec<usize> = Vec::new();
     let mut group_of = Vec::with_capacity(n_rows);
     pulse.room_for(0, 24 * n_rows)?;
     for place in 0..n_rows {
-        let (row, hash_of_row) = (packed.row(place), hash(place));
+        let (row, hash) = (packed.row(place), hash_of(place));
         pulse.spend(2 * row.len() + 20)?;
-        let same = |&group: &u32| packed.row(distinct[group as usize]) == row;
-        let found = index.find(hash_of_row, same).copied();
+        let found = groups.find(hash, |group| packed.row(distinct[group as usize]) == row);
         group_of.push(found.unwrap_or_else(|| {
-            let group = distinct.len() as u32;
             distinct.push(place);
-            index.insert_unique(hash_of_row, group, |&other| hash(distinct[other as usize]));
-            group
+            groups.add(hash, |group| hash_of(distinct[group as usize]))
         }));
     }
     Ok((distinct, group_of))
@@ -220,8 +213,13 @@ struct Adding<'a> {
     distinct: &'a [usize],
 }
 
-/// Features by how they part the rows.
-type Partitions = hashbrown::HashTable<(u64, u32)>;
+/// The features that were added, by the partitions of the rows that they make.
+#[derive(Default)]
+struct Partitions {
+    numbers: Numbering,
+    /// For each partition, its hash and the first feature that makes it.
+    known: Vec<(u64, usize)>,
+}
 
 /// What became of a feature.
 enum Fate {
@@ -246,7 +244,7 @@ impl Adding<'_> {
         pulse: &mut Pulse,
         tell: &mut dyn FnMut(usize),
     ) -> Result<Added, StopReason> {
-        let mut partitions = Partitions::new();
+        let mut partitions = Partitions::default();
         let mut fates = Vec::new();
         if let Some(first) = &turns.first {
             for &feature in first {
@@ -284,15 +282,18 @@ impl Adding<'_> {
         if categories.windows(2).all(|pair| pair[0] == pair[1]) {
             return Ok(Fate::Constant);
         }
-        let hash = hash(relabelled(&categories));
-        let alike = |&(other_hash, other): &(u64, u32)| {
-            let other = || self.categories_of(other as usize);
+        let hash = hash::of_labels(relabelled(&categories));
+        let Partitions { numbers, known } = partitions;
+        let same = |number: u32| {
+            let (other_hash, other) = known[number as usize];
+            let other = || self.categories_of(other);
             other_hash == hash && relabelled(&other()).eq(relabelled(&categories))
         };
-        if partitions.find(hash, alike).is_some() {
+        if numbers.find(hash, same).is_some() {
             return Ok(Fate::Repeated);
         }
-        partitions.insert_unique(hash, (hash, feature as u32), |&(hash, _)| hash);
+        known.push((hash, feature));
+        numbers.add(hash, |number| known[number as usize].0);
         self.builder.add_feature(feature, &categories, pulse)?;
         Ok(Fate::Added)
     }
@@ -306,16 +307,6 @@ impl Adding<'_> {
         column.codes.each(self.distinct, places, |into, code| *into = of_codes[code as usize]);
         categories
     }
-}
-
-/// A sum in which each row has its own factor: no row waits for the one before.
-fn hash(labels: impl Iterator<Item = u32>) -> u64 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let sum = labels.zip(1u64..).fold(0u64, |sum, (label, row)| {
-        let own = row.wrapping_mul(FACTOR);
-        sum.wrapping_add((own ^ (own >> 32)).wrapping_mul(FACTOR ^ u64::from(label) << 1))
-    });
-    sum ^ (sum >> 32)
 }
 
 /// Categories renamed in order of appearance: features that part the rows alike become equal.

@@ -16,7 +16,7 @@
 //! counts, and it is decided by comparing fractions Δcorrect / Δpaid with λ · W, where Δpaid is at
 //! most the number `M` of splits that a sensible tree can have. Replacing λ · W by any number in the
 //! same gap between neighbouring fractions of denominator ≤ M changes no comparison, and the
-//! mediant of the two neighbours has a denominator of at most 2 M. See [`same_order`].
+//! mediant of the two neighbours has a denominator of at most 2 M. See [`same_order()`].
 //!
 //! # With costs
 //! Where answers have costs, "correct" is what the answers save of the worst that they could cost, and
@@ -108,7 +108,7 @@ pub(crate) struct Objective {
     /// N: values that differ by less than this differ in the number of splits only.
     ties: i64,
     /// By how much, in weight, the replaced λ · W may overstate a tree's objective (see
-    /// [`same_order`]); 0 where λ · W is used as it is.
+    /// [`same_order()`]); 0 where λ · W is used as it is.
     slack: f64,
 }
 

@@ -8,6 +8,7 @@ use super::{PathPoint, RegularizationPath};
 use crate::data::{Column, Dataset};
 use crate::decimal::Fraction;
 use crate::error::{Error, Result};
+use crate::hash::{GOLDEN, split_mix};
 use crate::limits::{Pulse, StopReason};
 use crate::search::Observer;
 use crate::solve::Solver;
@@ -190,10 +191,7 @@ fn hashes(column: &Column) -> Vec<u64> {
 
 /// Bits well mixed.
 fn mixed(bits: u64) -> u64 {
-    let bits = bits.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^ bits >> 31
+    split_mix(bits.wrapping_add(GOLDEN))
 }
 
 #[cfg(test)]

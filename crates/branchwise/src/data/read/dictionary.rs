@@ -1,8 +1,8 @@
 //! The distinct values of a column while it is read: each is kept once, in order of appearance.
 
 use crate::data::location::Location;
+use crate::hash::{self, Numbering};
 use crate::memory;
-use hashbrown::HashTable;
 use std::num::NonZeroU64;
 
 /// A column's values, and where each was met first.
@@ -10,37 +10,33 @@ use std::num::NonZeroU64;
 pub(super) struct Dictionary {
     pub(super) values: Vec<String>,
     pub(super) locations: Vec<Location>,
-    index: HashTable<u32>,
+    codes: Numbering,
 }
 
 impl Dictionary {
     fn look_up(&mut self, value: &[u8], location: Location) -> u32 {
         let values = &mut self.values;
-        let hash = hash(value);
-        let found = self.index.find(hash, |&code| values[code as usize].as_bytes() == value);
-        if let Some(&code) = found {
+        let hash = hash::of_bytes(value);
+        let same = |code: u32| values[code as usize].as_bytes() == value;
+        if let Some(code) = self.codes.find(hash, same) {
             return code;
         }
-        let code = values.len() as u32;
         values.push(String::from_utf8_lossy(value).into_owned());
         self.locations.push(location);
-        let hash_of = |&code: &u32| self::hash(values[code as usize].as_bytes());
-        self.index.insert_unique(hash, code, hash_of);
-        code
+        self.codes.add(hash, |code| hash::of_bytes(values[code as usize].as_bytes()))
     }
 
-    /// The bytes that it takes more when `more` values come. The index is there twice while it grows.
+    /// The bytes that it needs for `more` values.
     fn growth(&self, more: usize) -> usize {
-        let grows = self.index.len() + more > self.index.capacity();
-        let bytes = 16 * self.index.capacity().max(more);
-        let of_index = if grows && bytes > memory::SMALL { bytes } else { 0 };
-        memory::growth(&self.values, more) + memory::growth(&self.locations, more) + of_index
+        let of_codes = self.codes.growth(more);
+        let of_codes = if of_codes > memory::SMALL { of_codes } else { 0 };
+        memory::growth(&self.values, more) + memory::growth(&self.locations, more) + of_codes
     }
 
     /// Whether a value has come.
     pub(super) fn contains(&self, value: &str) -> bool {
-        let same = |&code: &u32| self.values[code as usize] == value;
-        self.index.find(hash(value.as_bytes()), same).is_some()
+        let same = |code: u32| self.values[code as usize] == value;
+        self.codes.find(hash::of_bytes(value.as_bytes()), same).is_some()
     }
 
     /// Whether a value has come, in capital or small letters. Every value is looked at.
@@ -102,17 +98,6 @@ fn short_key(value: &[u8]) -> Option<NonZeroU64> {
         return None;
     }
     NonZeroU64::new(value.iter().fold(1, |key, &byte| key << 8 | u64::from(byte)))
-}
-
-/// Eight bytes at a time.
-fn hash(value: &[u8]) -> u64 {
-    let mix =
-        |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-    let (words, rest) = value.as_chunks::<8>();
-    let hash = words.iter().fold(value.len() as u64, |h, word| mix(h, u64::from_le_bytes(*word)));
-    let tail = rest.iter().fold(0, |tail, &byte| tail << 8 | u64::from(byte));
-    let hash = mix(hash, tail);
-    hash ^ (hash >> 32)
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use super::super::Codes;
 use crate::error::{FileError, Result};
+use crate::hash::{self, Numbering};
 use crate::memory;
-use hashbrown::HashTable;
 
-/// So many codes wait before they are moved to their columns: as many as a processor keeps near.
+/// This many codes are gathered before they are moved to their columns: they fit into a processor's cache.
 const PENDING: usize = 1 << 16;
 
 /// Rows of codes, kept column by column.
@@ -21,10 +21,10 @@ pub(super) struct Rows {
     first: Option<usize>,
 }
 
-/// What it takes to find a row again.
+/// The distinct rows, by number: where they are merged, a row is found again by its hash.
 #[derive(Default)]
 struct Distinct {
-    index: HashTable<u32>,
+    numbers: Numbering,
     hashes: Vec<u64>,
     counts: Vec<u64>,
 }
@@ -46,20 +46,18 @@ impl Rows {
     pub(super) fn end_row(&mut self) -> Result<()> {
         let start = self.pending.len() - self.n_columns;
         if let Some(mut distinct) = self.distinct.take() {
-            let hash = hash(&self.pending[start..]);
-            let same = |&row: &u32| {
+            let hash = hash::of_codes(&self.pending[start..]);
+            let same = |row: u32| {
                 distinct.hashes[row as usize] == hash && self.is_same(row as usize, start)
             };
-            let found = distinct.index.find(hash, same).copied();
-            if let Some(row) = found {
+            if let Some(row) = distinct.numbers.find(hash, same) {
                 distinct.counts[row as usize] += 1;
                 self.pending.truncate(start);
             } else {
                 distinct.hashes.push(hash);
                 distinct.counts.push(1);
                 let hashes = &distinct.hashes;
-                let hash_of = |&row: &u32| hashes[row as usize];
-                distinct.index.insert_unique(hash, self.n_rows as u32, hash_of);
+                distinct.numbers.add(hash, |row| hashes[row as usize]);
                 self.n_rows += 1;
             }
             self.distinct = Some(distinct);
@@ -75,14 +73,13 @@ impl Rows {
         Ok(())
     }
 
-    /// The bytes that are taken more when `more` rows come.
+    /// The bytes that are needed for `more` rows.
     pub(super) fn growth(&self, more: usize) -> usize {
         let of_columns: usize = self.columns.iter().map(|column| column.growth(more)).sum();
-        let of_distinct = self.distinct.as_ref().map_or(0, |Distinct { index, hashes, counts }| {
-            let grows = index.len() + more > index.capacity();
-            let of_index = if grows { 16 * index.capacity().max(more) } else { 0 };
-            memory::growth(hashes, more) + memory::growth(counts, more) + of_index
-        });
+        let of_distinct =
+            self.distinct.as_ref().map_or(0, |Distinct { numbers, hashes, counts }| {
+                memory::growth(hashes, more) + memory::growth(counts, more) + numbers.growth(more)
+            });
         memory::growth(&self.pending, more * self.n_columns) + of_columns + of_distinct
     }
 
@@ -112,7 +109,7 @@ impl Rows {
         }
     }
 
-    /// Move what waits to the columns.
+    /// Move the pending rows to the columns.
     fn flush(&mut self) {
         let Rows { n_columns, columns, pending, .. } = self;
         for (number, column) in columns.iter_mut().enumerate() {
@@ -133,23 +130,6 @@ impl Rows {
         }
         (self.columns, self.n_rows, counts)
     }
-}
-
-/// Four sums side by side, so that none waits for the other.
-fn hash(codes: &[u32]) -> u64 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mix = |hash: u64, code: u32| (hash ^ u64::from(code)).wrapping_mul(FACTOR).rotate_left(29);
-    let (fours, rest) = codes.as_chunks::<4>();
-    let mut sums = [1u64, 2, 3, 4];
-    for four in fours {
-        for (sum, &code) in sums.iter_mut().zip(four) {
-            *sum = mix(*sum, code);
-        }
-    }
-    let hash = rest.iter().fold(0, |hash, &code| mix(hash, code));
-    let hash =
-        sums.iter().fold(hash, |hash, sum| (hash ^ sum).wrapping_mul(FACTOR).rotate_left(31));
-    hash ^ (hash >> 32)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 //! of them at once (whole searches of careval and balance-f became 1.3 times faster by it).
 
 use super::graph::BranchId;
+use crate::hash::{GOLDEN, split_mix};
 use crate::problem::Clause;
 use hashbrown::HashTable;
 
@@ -38,12 +39,9 @@ impl BranchKey {
     }
 }
 
-/// A fixed, well-spread word for each number (the finaliser of SplitMix64).
+/// A fixed, well-spread word for each number.
 fn scramble(number: u64) -> u64 {
-    let mut z = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+    split_mix(number.wrapping_mul(GOLDEN))
 }
 
 /// A branch and the half of its hash that does not choose its place in the index.

@@ -17,6 +17,7 @@
 //! ten billion sets less than 10⁻¹⁸, far below that of an undetected memory error.
 
 use super::transpose::transpose;
+use crate::hash::{GOLDEN, split_mix};
 use crate::limits::{Pulse, StopReason};
 use crate::problem::{Clause, FeatureId, Problem, common_factor, largest_class_of_rows, units_of};
 use crate::sort::sort;
@@ -375,15 +376,8 @@ fn columns(
 /// A fixed, well-spread 128-bit word for a pair of numbers.
 pub(crate) fn random(a: u64, b: u64) -> u128 {
     let mix = |seed: u64| {
-        let mut z = seed
-            .wrapping_add(a.wrapping_mul(0x9E37_79B9_7F4A_7C15))
-            .wrapping_add(b.wrapping_mul(0xD1B5_4A32_D192_ED03));
-        for _ in 0..2 {
-            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            z ^= z >> 31;
-        }
-        z
+        let b = b.wrapping_mul(0xD1B5_4A32_D192_ED03);
+        split_mix(split_mix(seed.wrapping_add(a.wrapping_mul(GOLDEN)).wrapping_add(b)))
     };
     u128::from(mix(0x243F_6A88_85A3_08D3)) << 64 | u128::from(mix(0x1319_8A2E_0370_7344))
 }
