@@ -3,39 +3,24 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags, assert_all_finite, check_consistent_length, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils import Tags
 
 from branchwise import _core
 from branchwise._callbacks import CallbackSupportMixin, Told, with_callbacks
-from branchwise._frames import as_frame, columns_of_array, columns_of_frame
-from branchwise._labels import order_of, target_of
-from branchwise._lazy import aggregated
-from branchwise._settings import categorical_mask, settings_of
+from branchwise._labels import order_of
+from branchwise._predicting import PredictingMixin
+from branchwise._task import Task, task_of
 from branchwise._tree import Tree
-from branchwise._waiting import LiveLine, is_one_of_many, listener
-from branchwise._weights import counts_and_weights
+from branchwise._waiting import LiveLine, listener
 from branchwise._writing import WritingMixin
 
-Array = np.ndarray[Any, Any]
-
-
-class Task(NamedTuple):
-    """A table and what is asked of it, in the words of Rust."""
-
-    columns: _core.Columns
-    target: _core.Columns
-    texts: Any
-    roles: dict[str, Any]
-    settings: str
-    n_rows: int
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class PathPoint(NamedTuple):
@@ -56,7 +41,9 @@ class PathPoint(NamedTuple):
     classifier: BranchesClassifier
 
 
-class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, BaseEstimator):
+class BranchesClassifier(
+    CallbackSupportMixin, PredictingMixin, WritingMixin, ClassifierMixin, BaseEstimator
+):
     """The decision tree that provably trades accuracy against size best.
 
     Of all trees on the table, the one is found that maximises
@@ -167,8 +154,8 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
     -----
     *Ctrl-C* ends the search, in a terminal or a notebook: `fit` returns with the best tree found and a
     ``ConvergenceWarning``, as after a time limit. A second Ctrl-C before it has returned raises
-    ``KeyboardInterrupt``. Inside a search over parameters, a cross-validation or anything else that
-    runs fits through joblib, the first one does: it is meant for all fits.
+    ``KeyboardInterrupt``. In a classifier made by ``sklearn.base.clone`` the first one does: searches
+    over parameters, cross-validations and ensembles fit such copies, and Ctrl-C is meant for all fits.
 
     *A value that training never saw*: at a split with a branch for each value the row stops, and the
     node answers with its own rows; at a yes/no split it is a plain "no". A missing value goes the
@@ -192,6 +179,9 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
     >>> tree.is_optimal_, tree.get_n_leaves(), round(tree.score(X, y), 4)
     (True, 3, 0.96)
     """
+
+    #: Whether scikit-learn made this classifier as a copy of another one.
+    _is_clone = False
 
     def __init__(
         self,
@@ -267,7 +257,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
             The fitted classifier.
         """
         told = Told(self, X, y)
-        task = self._task(X, y, sample_weight, counts)
+        task = task_of(self, X, y, sample_weight, counts)
         model = self._search(task, told)
         self._take(model, order_of(task.texts, model))
         told.end()
@@ -305,7 +295,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         >>> [(round(point.until, 4), point.classifier.get_n_leaves()) for point in path]
         [(1.0, 1), (0.2778, 2), (0.1667, 3), (0.0139, 5)]
         """
-        points, _, _ = self._walk(self._task(X, y, sample_weight, counts), None)
+        points, _, _ = self._walk(task_of(self, X, y, sample_weight, counts), None)
         return points
 
     def _walk(
@@ -314,7 +304,7 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         """The path, what held-out rows say of its points, and the two points to choose from."""
         live = LiveLine() if self.verbose else None
         progress = listener(live, None)
-        found, chosen, interrupted = _core.path(task, folds, not is_one_of_many(), progress)
+        found, chosen, interrupted = _core.path(task, folds, not self._is_clone, progress)
         stopped = [model for _, _, model, _ in found if not model.is_optimal]
         _warn_of_left_out(found[-1][2])
         if live is not None:
@@ -333,49 +323,11 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
             points.append(PathPoint(start, until, classifier))
         return points, [held_out for _, _, _, held_out in found], chosen
 
-    def _task(self, X: Any, y: Any, sample_weight: Any, counts: Any) -> Task:
-        """Check a table and the parameters, and say both in the words of Rust."""
-        X, y, counts = aggregated(X, y, counts, sample_weight)
-        columns, y = self._training_columns(X, y)
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        names = getattr(self, "feature_names_in_", None)
-        target, texts = target_of(self.classes_, codes, _unused_name(names, y))
-        counted, weights = counts_and_weights(X, len(codes), sample_weight, counts)
-        roles = {
-            "named": names is not None,
-            "categorical": categorical_mask(self.categorical_features, self.n_features_in_, names),
-            "counts": counted,
-            "weights": weights,
-        }
-        n_rows = len(codes) if counted is None else int(counted.sum())
-        return Task(columns, target, texts, roles, settings_of(self, texts), n_rows)
-
-    def _training_columns(self, X: Any, y: Any) -> tuple[_core.Columns, Array]:
-        """Check a table and its classes, and remember what its columns are called."""
-        frame = as_frame(X)
-        if frame is None:
-            X, y = validate_data(self, X, y, dtype=None, ensure_all_finite=self._finite())
-            return columns_of_array(X), y
-        validate_data(self, X, y, skip_check_array=True)
-        y = column_or_1d(y, warn=True)
-        assert_all_finite(y, input_name="y")
-        check_consistent_length(X, y)
-        if 0 in frame.shape:
-            raise ValueError(
-                f"Found a data frame of shape {frame.shape}: at least 1 row and 1 column are required"
-            )
-        return columns_of_frame(frame), y
-
-    def _finite(self) -> bool | str:
-        """What scikit-learn is to refuse in arrays."""
-        return True if self.missing == "refuse" else "allow-nan"
-
     def _search(self, task: Task, told: Told) -> _core.Model:
         live = LiveLine() if self.verbose else None
         start = getattr(self, "model_", None) if self.warm_start else None
         progress = listener(live, told)
-        model, interrupted = _core.fit(task, start, not is_one_of_many(), progress)
+        model, interrupted = _core.fit(task, start, not self._is_clone, progress)
         if live is not None:
             live.close(_verdict(model))
         _warn_of_left_out(model)
@@ -398,116 +350,15 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         self.feature_importances_ = model.importances()
         return self
 
-    def apply(self, X: Any) -> Array:
-        """The number of the node that answers each row.
+    def __sklearn_clone__(self) -> Self:
+        """A copy that is one of many: Ctrl-C is meant for all of their fits.
 
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_rows, n_columns)
-            Rows with the columns of the training table.
-
-        Returns
-        -------
-        nodes : ndarray of shape (n_rows,)
-            Numbers of ``tree_.nodes``: a leaf, or a split that has no branch for the row's value.
+        A search over parameters, a cross-validation or an ensemble fits copies. It would take a tree
+        that was cut short for a finished one, and go on with the next fit.
         """
-        check_is_fitted(self)
-        frame = as_frame(X)
-        if frame is None:
-            X = validate_data(self, X, reset=False, dtype=None, ensure_all_finite=self._finite())
-            columns = columns_of_array(X, self.model_)
-        else:
-            validate_data(self, X, reset=False, skip_check_array=True)
-            columns = columns_of_frame(frame, self.model_)
-        if self.missing == "refuse" and columns.lacking:
-            raise ValueError(f"Input X contains NaN: there are missing values in {columns.lacking}")
-        return self.model_.answering(columns)
-
-    def predict(self, X: Any) -> Array:
-        """The class of each row.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_rows, n_columns)
-            Rows with the columns of the training table.
-
-        Returns
-        -------
-        y : ndarray of shape (n_rows,)
-            The class that has most weight at the node that answers.
-        """
-        nodes = self.apply(X)
-        return np.asarray(self.classes_[self.tree_.answers[nodes]])
-
-    def predict_proba(self, X: Any) -> Array:
-        """Each class's share of the training rows, by weight, at the node that answers.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_rows, n_columns)
-            Rows with the columns of the training table.
-
-        Returns
-        -------
-        shares : ndarray of shape (n_rows, n_classes)
-            In the order of ``classes_``.
-        """
-        nodes = self.apply(X)
-        return np.asarray(self.tree_.shares[nodes])
-
-    def predict_log_proba(self, X: Any) -> Array:
-        """The logarithm of `predict_proba`.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_rows, n_columns)
-            Rows with the columns of the training table.
-
-        Returns
-        -------
-        shares : ndarray of shape (n_rows, n_classes)
-            In the order of ``classes_``.
-        """
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def decision_path(self, X: Any) -> sparse.csr_matrix:
-        """The nodes that each row passes.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_rows, n_columns)
-            Rows with the columns of the training table.
-
-        Returns
-        -------
-        indicator : csr_matrix of shape (n_rows, node_count)
-            1 where the row passes the node.
-        """
-        nodes = self.apply(X)
-        return self.tree_.paths()[nodes]
-
-    def get_depth(self) -> int:
-        """The most splits on the way to a leaf.
-
-        Returns
-        -------
-        depth : int
-            0 for a tree of one leaf.
-        """
-        check_is_fitted(self)
-        return self.tree_.max_depth
-
-    def get_n_leaves(self) -> int:
-        """The number of leaves.
-
-        Returns
-        -------
-        n_leaves : int
-            At least 1.
-        """
-        check_is_fitted(self)
-        return self.tree_.n_leaves
+        clone: Self = super().__sklearn_clone__()
+        clone._is_clone = True
+        return clone
 
     def _html_repr(self) -> str:
         """Scikit-learn's own box, and below it the tree."""
@@ -523,14 +374,6 @@ class BranchesClassifier(CallbackSupportMixin, WritingMixin, ClassifierMixin, Ba
         tags.input_tags.allow_nan = self.missing != "refuse"
         tags.non_deterministic = self.time_limit is not None
         return tags
-
-
-def _unused_name(names: Array | None, y: Any) -> str:
-    """What to call the target: like no column."""
-    name = "class"
-    while names is not None and name in names:
-        name += "_"
-    return name
 
 
 def _warn_of_left_out(model: _core.Model) -> None:

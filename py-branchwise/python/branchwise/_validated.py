@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from branchwise._callbacks import Told, with_callbacks
 from branchwise._estimator import BranchesClassifier
 from branchwise._settings import whole
+from branchwise._task import task_of
 
 
 class BranchesClassifierCV(BranchesClassifier):
@@ -146,7 +147,7 @@ class BranchesClassifierCV(BranchesClassifier):
         told = Told(self, X, y)
         seed = 0 if self.random_state is None else whole("random_state", self.random_state, 0)
         folds = whole("folds", self.folds, 2)
-        task = self._task(X, y, sample_weight, counts)
+        task = task_of(self, X, y, sample_weight, counts)
         if task.n_rows < folds:
             raise ValueError(f"{folds} folds need as many rows, but n_samples={task.n_rows}")
         points, held_out, chosen = self._walk(task, (folds, seed))

@@ -34,22 +34,6 @@ class State(NamedTuple):
         )
 
 
-def is_one_of_many() -> bool:
-    """Whether a search over parameters, a cross-validation or the like drives the fit.
-
-    They all go through joblib, whatever its backend, so that joblib stands on the call stack. A tree
-    that was cut short would be compared with others as if it were whole, and Ctrl-C is meant for all
-    fits, not for one of them.
-    """
-    frame = sys._getframe()
-    while frame is not None:
-        module = frame.f_globals.get("__name__", "")
-        if module == "joblib" or module.startswith("joblib."):
-            return True
-        frame = frame.f_back  # type: ignore[assignment]
-    return False
-
-
 def listener(live: LiveLine | None, told: Told | None) -> Progress | None:
     """Whom the search tells how it goes, if anybody wants to know."""
     is_heard = told is not None and told.is_heard
