@@ -51,7 +51,7 @@ impl Codes {
         }
     }
 
-    /// The bytes that the list takes more when it grows by `more` codes.
+    /// The bytes that are needed for `more` codes.
     pub(super) fn growth(&self, more: usize) -> usize {
         match self {
             Codes::Bit(bits) => memory::growth(&bits.words, more.div_ceil(64)),
@@ -108,7 +108,7 @@ impl Codes {
         }
     }
 
-    /// Tell, for each of these rows and the item that goes with it, the row's code.
+    /// Call `tell` with each item and the code of its row.
     #[inline]
     pub(crate) fn each<I>(
         &self,
@@ -196,7 +196,7 @@ impl Bits {
         (self.words[row / 64] >> (row % 64) & 1) as u32
     }
 
-    /// Every bit turned over; those behind the last one stay 0, so that more can be pushed.
+    /// Every bit inverted; those behind the last one stay 0, so that more can be pushed.
     fn inverted(mut self) -> Bits {
         self.words.iter_mut().for_each(|word| *word = !*word);
         if let Some(last) = self.words.last_mut()

@@ -4,12 +4,12 @@ use super::location::{Files, Location, Locations};
 use super::{Codes, Kind, MissingValues};
 use std::sync::Arc;
 
-/// How a column's values are to be compared, where the user says so.
+/// How the values of a column are compared, where the user says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// Equal or not.
     Categories,
-    /// Equal or not, because its type says that it is text: one that names its rows is left out.
+    /// Equal or not, because the type of the column is text: a column that names its rows is left out.
     Text,
     /// By size: numbers or dates.
     Numbers,
@@ -24,25 +24,25 @@ pub struct Column {
     pub(super) position: usize,
     pub(super) comparison: Option<Comparison>,
     kind: Kind,
-    /// Shared, because there may be as many as rows, and tables are cloned for other counts.
+    /// Shared between clones of a table, because there may be as many values as rows.
     values: Arc<[String]>,
     has_missing: bool,
     codes: Codes,
     locations: Option<Locations>,
 }
 
-/// A column as it was read: its values in any order, each once, and the number of each row's value.
+/// A column as it was read: its distinct values in any order, and for each row the number of its value.
 pub(super) struct RawColumn {
     pub(super) name: String,
     pub(super) values: Vec<String>,
     pub(super) codes: Codes,
-    /// Where each value was met first.
+    /// The first location of each value.
     pub(super) locations: Vec<Location>,
 }
 
 impl Column {
-    /// A column from its values, row by row, without the blanks around them. The usual spellings of a missing
-    /// value are one.
+    /// A column from its values, row by row, without the blanks around them. The usual spellings of a
+    /// missing value all mean a missing value.
     pub fn from_values<S: AsRef<str>>(name: impl Into<String>, rows: &[S]) -> Self {
         let text = |value: &S| value.as_ref().trim_ascii().to_string();
         let mut values: Vec<String> = rows.iter().map(text).collect();
@@ -57,7 +57,7 @@ impl Column {
         Column::assemble(raw, &MissingValues::default())
     }
 
-    /// Put the values in order, and the missing ones behind them as one.
+    /// Put the values in order; all spellings of a missing value become one code behind them.
     pub(super) fn assemble(raw: RawColumn, missing: &MissingValues) -> Self {
         let RawColumn { name, mut values, codes, locations } = raw;
         let is_missing: Vec<bool> = values.iter().map(|value| missing.contains(value)).collect();
@@ -80,7 +80,7 @@ impl Column {
         Column { locations, ..Column::in_order(name, kind, values, codes, has_missing) }
     }
 
-    /// A column whose values are in order already. The code of a missing one is their number.
+    /// A column whose values are in order already. The code of a missing value is the number of values.
     pub(super) fn in_order(
         name: String,
         kind: Kind,
@@ -109,8 +109,8 @@ impl Column {
         self
     }
 
-    /// Where a value was met first, in words, for the end of a message: ` (line 17)`, or nothing if
-    /// that is not known. One more than the last code means a missing value.
+    /// The first location of a value, for the end of a message: ` (line 17)`, or nothing if it is not
+    /// known. One more than the last code means a missing value.
     pub(crate) fn place_of(&self, code: usize) -> String {
         let place = self.locations.as_ref().and_then(|locations| locations.of(code as u32));
         place.map_or(String::new(), |place| format!(" ({place})"))
@@ -141,7 +141,7 @@ impl Column {
         self.kind
     }
 
-    /// How its values are to be compared, if that was said.
+    /// How its values are compared, if the user said so.
     pub fn comparison(&self) -> Option<&Comparison> {
         self.comparison.as_ref()
     }

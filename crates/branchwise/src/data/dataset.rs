@@ -12,13 +12,13 @@ pub enum Target {
     /// The last one that has no other role.
     #[default]
     Last,
-    /// The one of this name or, where none has it, at this position counted from 1.
+    /// The column of this name or, if there is none, at this position counted from 1.
     Named(String),
 }
 
 /// What columns are for. A column that is not mentioned is learnt from.
 ///
-/// Columns are meant by their names or, where none has the name, by position counted from 1.
+/// A column is given by its name or, if no column has that name, by its position counted from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     /// The column to predict.
@@ -53,7 +53,7 @@ impl From<&Roles> for Roles {
 #[derive(Clone, Debug)]
 pub struct Dataset {
     features: Vec<Column>,
-    /// For each of them, why it is left out if it is.
+    /// For each of them, the reason if it is left out.
     left_out: Vec<Option<LeftOut>>,
     target: Column,
     n_rows: usize,
@@ -109,8 +109,8 @@ impl Dataset {
         &self.features
     }
 
-    /// For each of the columns to predict from, why it is left out if it is. That is decided by all rows,
-    /// before any is weighed or held out.
+    /// For each of the columns to predict from, the reason if it is left out. All rows decide on that,
+    /// before any of them is weighted or held out.
     pub fn left_out(&self) -> &[Option<LeftOut>] {
         &self.left_out
     }
@@ -121,7 +121,7 @@ impl Dataset {
         pairs.filter(|(_, left_out)| left_out.is_none()).map(|(column, _)| column)
     }
 
-    /// The place of the column to predict from that a user means, by name or position.
+    /// The index of the column to predict from that a user names, by name or position.
     pub(crate) fn find_feature(&self, wanted: &str, what_for: &'static str) -> Result<usize> {
         place_meant(&self.features, wanted).ok_or_else(|| {
             let names: Vec<&str> = self.features.iter().map(Column::name).collect();
@@ -149,7 +149,7 @@ impl Dataset {
         &self.roles
     }
 
-    /// The number of rows that the rows stand for.
+    /// The number of rows that all rows together stand for.
     pub fn n_counted_rows(&self) -> u64 {
         (0..self.n_rows).map(|row| self.count(row)).sum()
     }
@@ -164,17 +164,17 @@ impl Dataset {
         self.width
     }
 
-    /// The same rows, each standing for another number of rows; one that stands for none is left out.
+    /// The same rows with other counts; a row that stands for no rows is left out.
     pub(crate) fn with_counts(self, counts: Vec<u64>) -> Result<Self> {
         Ok(Dataset { weights: self.weights.with_counts(counts)?, ..self })
     }
 
-    /// What a row weighs for each of the rows it stands for, in the unit of `weight_scale`.
+    /// What a row weighs for each of the rows it stands for, as a multiple of 1 / `weight_scale`.
     pub(crate) fn weight_of_one(&self, row: usize) -> u64 {
         self.weights.weight_of_one(row)
     }
 
-    /// What a row weighs for all the rows it stands for, in the unit of `weight_scale`.
+    /// What a row weighs for all the rows it stands for, as a multiple of 1 / `weight_scale`.
     pub(crate) fn weight(&self, row: usize) -> u64 {
         self.weights.weight(row)
     }
@@ -204,7 +204,7 @@ impl Dataset {
         Dataset { weights: self.weights.with_integers(integers, scale), ..self }
     }
 
-    /// What all rows weigh, in the unit of `weight_scale`.
+    /// What all rows weigh, as a multiple of 1 / `weight_scale`.
     pub(super) fn total_weight(&self) -> u128 {
         (0..self.n_rows).map(|row| u128::from(self.weight(row))).sum()
     }

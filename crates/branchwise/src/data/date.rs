@@ -1,7 +1,11 @@
 //! Dates and times in the form of ISO 8601: `2024-02-29`, `2024-02-29T13:45:00.5+01:00`.
 //!
-//! Each is a moment on one line of time, counted in nanoseconds from the beginning of 1970. A date
-//! is its first moment; a time without a zone is taken as it stands, as if it were UTC.
+//! Each is a moment, counted in nanoseconds from the beginning of 1970. A date is its first moment; a time
+//! without a zone is taken as UTC.
+//!
+//! The calendar is written out here because a library such as jiff accepts more texts (`20240229`, names of
+//! zones), clamps leap seconds and ends with the year 9999, as columns of Arrow do not: to undo that would
+//! take as much code.
 
 use super::Number;
 
@@ -10,7 +14,7 @@ const MINUTE: i128 = 60 * SECOND;
 const HOUR: i128 = 60 * MINUTE;
 const DAY: i128 = 24 * HOUR;
 
-/// The moment that a text says.
+/// The moment that a text gives.
 pub(crate) fn parse(text: &str) -> Option<i128> {
     let (date, rest) = text.split_at_checked(10)?;
     let midnight = parse_date(date)? * DAY;
@@ -21,13 +25,13 @@ pub(crate) fn parse(text: &str) -> Option<i128> {
     Some(midnight + parse_time(time)? - offset)
 }
 
-/// Whether a text says in which zone its time is.
+/// Whether a text gives a time zone.
 pub(crate) fn has_zone(text: &str) -> bool {
     let clock = text.get(11..).and_then(split_zone);
     clock.is_some_and(|(time, _)| time.len() + 11 < text.len())
 }
 
-/// A number of `length` digits, as few or as many as stand there.
+/// A number of exactly `length` digits.
 fn digits(text: &str, length: usize) -> Option<i128> {
     let fits = text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
     if fits { text.parse().ok() } else { None }
@@ -65,7 +69,7 @@ fn days_before(year: i128, month: i128) -> i128 {
     to_year(year) - to_year(1970) + (1..month).map(|month| days_in(year, month)).sum::<i128>()
 }
 
-/// The time of day, and what the zone is ahead of UTC.
+/// The text of the time of day, and how far the zone is ahead of UTC.
 fn split_zone(clock: &str) -> Option<(&str, i128)> {
     if let Some(time) = clock.strip_suffix(['Z', 'z']) {
         return Some((time, 0));
@@ -96,7 +100,7 @@ fn parse_time(text: &str) -> Option<i128> {
 /// A moment as text: a date if it is a midnight, else with as much of the time as it needs.
 pub(crate) fn show(moment: i128, zoned: bool) -> String {
     let (day, rest) = (moment.div_euclid(DAY), moment.rem_euclid(DAY));
-    // Not after the right one, and then on to it.
+    // A year that is not too late, and from there on to the right one.
     let mut year = 1970 + day.div_euclid(if day < 0 { 365 } else { 366 });
     while days_before(year + 1, 1) <= day {
         year += 1;
@@ -125,7 +129,7 @@ pub(crate) fn between(lower: i128, upper: i128) -> i128 {
     rounded.into_iter().find(|&moment| moment >= lower).unwrap_or(middle)
 }
 
-/// The moment as a place on the line of numbers.
+/// The moment in a text, as a number.
 pub(crate) fn position(text: &str) -> Option<Number> {
     parse(text).map(Number::from)
 }

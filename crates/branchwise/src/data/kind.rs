@@ -1,4 +1,4 @@
-//! What the values of a column are, found out from all of them.
+//! What the values of a column are: numbers, dates, opposites or text, decided by all of them.
 
 use super::{Number, date};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ const OPPOSITES: [[&str; 2]; 6] =
     [["false", "true"], ["no", "yes"], ["off", "on"], ["f", "t"], ["n", "y"], ["0", "1"]];
 
 impl Kind {
-    /// The narrowest kind that all these values are of.
+    /// The narrowest kind that fits all these values.
     pub fn of<'v>(values: impl Iterator<Item = &'v str> + Clone) -> Kind {
         let all = |fits: fn(&str) -> bool| values.clone().all(fits);
         if values.clone().next().is_none() {
@@ -64,7 +64,7 @@ pub(super) fn are_opposites<'v>(mut values: impl Iterator<Item = &'v str>) -> bo
     })
 }
 
-/// A number does not begin with a 0 that could be left out: `007` is a name.
+/// A number has no leading zeros: `007` is a name.
 fn is_number(value: &str) -> bool {
     let size = value.trim_start_matches(['-', '+']);
     let padded = size.len() > 1 && size.starts_with('0') && size.as_bytes()[1].is_ascii_digit();

@@ -4,16 +4,16 @@ use super::{Column, Comparison, Kind};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Why a column is not learnt from, although nobody said so.
+/// Why a column is not learnt from, although the user did not exclude it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeftOut {
-    /// It is text, more than half of its values come in one row only, and more than a hundred of them
-    /// do: so it seems to name the rows.
+    /// It is text, and more than half of its values, and more than a hundred, occur in one row only: it
+    /// seems to name the rows.
     NamesRows {
-        /// How many of its values come in one row only.
+        /// The number of its values that occur in one row only.
         once: usize,
-        /// How many values it has.
+        /// The number of its values.
         of: usize,
     },
     /// A limit was reached before it was looked at.
@@ -35,15 +35,15 @@ impl fmt::Display for LeftOut {
 }
 
 impl LeftOut {
-    /// A column may have so many values that come once, whatever the others are.
+    /// A column with at most this many values that occur once is kept, whatever its other values are.
     const MOST_ONCE: usize = 100;
 
-    /// Whether a column is left out; `count` tells how many rows a row stands for.
+    /// Whether a column is left out; `count` gives the number of rows that a row stands for.
     pub(super) fn of(column: &Column, count: impl Fn(usize) -> u64) -> Option<LeftOut> {
         if !may_name_rows(column) || column.values().len() <= Self::MOST_ONCE {
             return None;
         }
-        // How often each value comes: not, once, or more often.
+        // How often each value occurs: never, once, or more often.
         let mut times = vec![0u8; column.values().len() + 1];
         for (row, code) in column.codes().iter().enumerate() {
             let times = &mut times[code as usize];
@@ -56,7 +56,7 @@ impl LeftOut {
     }
 }
 
-/// Whether a column holds text, and nobody asked for it as categories.
+/// Whether a column holds text, and the user did not ask for it as categories.
 fn may_name_rows(column: &Column) -> bool {
     match column.comparison() {
         None => column.kind() == Kind::Text,
@@ -69,7 +69,7 @@ fn may_name_rows(column: &Column) -> bool {
 mod tests {
     use super::*;
 
-    /// A text column with so many values that come once, and so many that come twice.
+    /// A text column with `once` values that occur once, and `twice` that occur twice.
     fn column(once: usize, twice: usize, spell: fn(usize) -> String) -> Column {
         let again = (once..once + twice).map(spell);
         let rows: Vec<String> = (0..once + twice).map(spell).chain(again).collect();

@@ -1,4 +1,4 @@
-//! Which values mean that there is none.
+//! Which texts mean that a value is missing.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct MissingValues(Vec<String>);
 
-/// What spreadsheets, databases and data frames write, as they write it. Words that also mean
-/// something, such as `unknown`, `none` in small letters or `-1`, are not among them.
+/// What spreadsheets, databases and data frames write for a missing value. Words that may be values,
+/// such as `unknown`, `none` in small letters or `-1`, are not among them.
 const USUAL: [&str; 12] =
     ["?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None", "NaT"];
 
@@ -35,7 +35,7 @@ impl MissingValues {
         MissingValues(list)
     }
 
-    /// Whether a value means that there is none.
+    /// Whether a text means that the value is missing.
     pub fn contains(&self, value: &str) -> bool {
         value.is_empty() || self.0.iter().any(|spelling| spelling == value)
     }

@@ -1,10 +1,9 @@
-//! Stage 1: what the user has.
+//! Stage 1: tables, as the user has them.
 //!
-//! A [`Table`] is named columns of values, one row per line; [`Table::dataset`] says what they are
-//! for and gives a [`Dataset`]: columns to learn from, one to predict, and maybe row counts and
-//! weights. Values are kept once per column, as they were written, in an order that depends on
+//! A [`Table`] has named columns of values; [`Table::dataset`] gives the columns their roles and makes a
+//! [`Dataset`]: columns to learn from, one to predict, and maybe row counts and weights. Values are kept once per column, as they were written, in an order that depends on
 //! the values alone (numbers by size, everything else by spelling), never on the order of rows; a
-//! row holds their codes. What all values of a column are is its [`Kind`].
+//! row holds codes of values. The [`Kind`] of a column is what all of its values are.
 
 mod builtin;
 mod codes;

@@ -1,7 +1,7 @@
 //! Numbers of any size, read from text and compared exactly.
 //!
-//! A threshold must part the same rows today and at every later prediction, so numbers are never
-//! rounded to floats: they are kept as their decimal digits.
+//! A threshold must divide rows the same way at every later prediction, so numbers are never
+//! rounded to floats: they are kept as decimal digits.
 
 use crate::decimal::Written;
 use std::cmp::Ordering;
@@ -9,7 +9,7 @@ use std::fmt::{self, Display, Formatter};
 
 /// A decimal number: ± 0.DIGITS · 10^magnitude.
 ///
-/// Its digits begin and end with another digit than 0; zero has none. So equal numbers have equal
+/// Its digits do not begin or end with 0; zero has no digits. So equal numbers have equal
 /// fields, however they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
@@ -20,20 +20,20 @@ pub struct Number {
 
 /// Numbers lie between 10^−LIMIT and 10^LIMIT in size.
 ///
-/// The limit is on the number and not on the exponent that a text writes, so every number that
-/// can be read is also read back from what it is shown as.
+/// The limit applies to the number itself and not to the exponent in a text, so every number that can
+/// be read is also read back from the text that it is shown as.
 const MAGNITUDE_LIMIT: i64 = i32::MAX as i64;
 
 impl Number {
-    /// The number that a text says: `12`, `-0.50`, `1e-3`; not `inf`, `0x1f`, `1,5` or a number
-    /// of more than [`MAGNITUDE_LIMIT`] digits.
+    /// The number in a text: `12`, `-0.50`, `1e-3`; not `inf`, `0x1f`, `1,5` or a number
+    /// beyond 10^2147483647 in size.
     pub fn parse(text: &str) -> Option<Number> {
         let Written { negative, whole, part, exponent } = Written::parse(text)?;
         let point = exponent.saturating_add(whole.len() as i64);
         Number::new(negative, whole, part, point).within_limit()
     }
 
-    /// From digits in two pieces, of which the first `point` stand before the decimal point.
+    /// From digits in two pieces; the first `point` of all digits stand before the decimal point.
     fn new(negative: bool, whole: &str, part: &str, point: i64) -> Number {
         let after = |text: &str| text.trim_start_matches('0').len();
         let leading = match after(whole) {

@@ -4,7 +4,7 @@ use super::{Column, Comparison, Dataset, Kind, Number, Roles, date};
 use crate::error::{Error, Result, quoted};
 use crate::text::brief;
 
-/// Rows may stand for fewer than so many together: far inside 64 bits.
+/// All rows together stand for fewer rows than this, so that sums stay far inside 64 bits.
 pub(super) const MOST_ROWS: u128 = 1 << 60;
 
 /// Columns of equal length.
@@ -17,14 +17,14 @@ pub struct Table {
     pub(super) width: usize,
     /// Position and name of those that were not kept.
     pub(super) skipped: Vec<(usize, String)>,
-    /// How often each row came, where equal rows were merged.
+    /// For each row, how many were merged into it, where equal rows were merged.
     pub(super) counts: Option<Vec<u64>>,
 }
 
 /// Some columns, by name or by position counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// Every column for which it makes sense.
+    /// Every column to which it applies.
     All,
     /// These.
     Named(Vec<String>),
@@ -36,14 +36,14 @@ impl Default for Selection {
     }
 }
 
-/// What the user says about columns, where it is not to be left to what their values look like.
+/// What the user says about columns; the others are taken as what their values look like.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Types {
-    /// Columns whose values are equal or not, even if they look like numbers, and even if they name the
-    /// rows; `All` says nothing of text, which is equal or not anyway.
+    /// Columns whose values are categories, even if they look like numbers, and even if they name the
+    /// rows. `All` makes no difference to text, whose values are categories anyway.
     pub categorical: Selection,
-    /// Columns that are text by their type: their values are equal or not, even if they look like
-    /// numbers, but one that names its rows is left out ([`LeftOut`](super::LeftOut)).
+    /// Columns that are text by their type: their values are categories, even if they look like
+    /// numbers, but a column that names its rows is left out ([`LeftOut`](super::LeftOut)).
     pub text: Vec<String>,
     /// Columns whose values are compared by size; `All` means those of numbers or dates.
     pub numeric: Selection,
@@ -65,7 +65,7 @@ impl Table {
         Table { columns, n_rows, named: true, width, skipped: Vec::new(), counts: None }
     }
 
-    /// The same table, its columns called by their positions: as if it were read without a header.
+    /// The same table with columns named by position, as if it were read without a header.
     #[must_use]
     pub fn without_names(mut self) -> Self {
         for column in &mut self.columns {
@@ -74,7 +74,7 @@ impl Table {
         Table { named: false, ..self }
     }
 
-    /// The same table, each row standing for so many.
+    /// The same table, with the number of rows that each row stands for.
     pub fn with_counts(self, counts: Vec<u64>) -> Result<Self> {
         if counts.len() != self.n_rows {
             return Err(Error::WeightCount { found: counts.len(), expected: self.n_rows });
@@ -87,7 +87,7 @@ impl Table {
         }
     }
 
-    /// The columns, without what was said about the table.
+    /// The columns alone.
     pub fn into_columns(self) -> Vec<Column> {
         self.columns
     }
@@ -107,7 +107,7 @@ impl Table {
         self.counts.as_ref().map_or(self.n_rows as u64, |counts| counts.iter().sum())
     }
 
-    /// How often a row came.
+    /// The number of rows that were merged into a row.
     pub fn count(&self, row: usize) -> u64 {
         self.counts.as_ref().map_or(1, |counts| counts[row])
     }
@@ -152,7 +152,7 @@ impl Table {
         place_meant(&self.columns, wanted).map(|place| &self.columns[place])
     }
 
-    /// The same table with the user's word on what its columns are.
+    /// The same table, with the types of columns that the user gives.
     pub fn with_types(mut self, types: &Types) -> Result<Self> {
         for name in &types.text {
             let place = self.find(name, "to take as text")?;
@@ -187,7 +187,7 @@ impl Table {
         Ok(self)
     }
 
-    /// Set the target apart, and what else is not to be learnt from.
+    /// Give columns their roles: the target, weights, counts, and columns to ignore.
     pub fn dataset(self, roles: impl Into<Roles>) -> Result<Dataset> {
         Dataset::new(self, &roles.into())
     }

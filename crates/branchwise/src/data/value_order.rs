@@ -11,12 +11,12 @@ pub enum ValueOrder {
     Numbers,
     /// They are dates or times.
     Dates,
-    /// They are listed, the first the least.
+    /// They are listed, the lowest first.
     Ranks(Vec<String>),
 }
 
 impl ValueOrder {
-    /// The order of a column's values, given that they are to be compared by it.
+    /// The order of a column whose values are compared by thresholds.
     pub(crate) fn of(column: &Column) -> ValueOrder {
         match (column.comparison(), column.kind()) {
             (Some(Comparison::Ordered(order)), _) => ValueOrder::Ranks(order.clone()),
@@ -25,7 +25,7 @@ impl ValueOrder {
         }
     }
 
-    /// Where a value stands, if it has a place in this order.
+    /// Where a value stands in this order, if it has a place in it.
     pub fn position(&self, value: &str) -> Option<Number> {
         match self {
             ValueOrder::Numbers => Number::parse(value),
@@ -37,8 +37,8 @@ impl ValueOrder {
         }
     }
 
-    /// A threshold in words that parts two neighbouring values: the lower one and all below it are
-    /// at most that, the upper one and all above it are not.
+    /// A threshold between two neighbouring values, as text: the lower one and all below it are at most
+    /// the threshold, the upper one and all above it are not.
     pub(crate) fn between(&self, lower: &str, upper: &str) -> Option<String> {
         match self {
             ValueOrder::Numbers => {

@@ -1,4 +1,4 @@
-//! Weights that are results of computations rather than decimals that somebody wrote.
+//! Weights that come from computations, and may have to be rounded: [`Dataset::with_weights_up_to`].
 
 use super::Dataset;
 use crate::error::{Error, Result};

@@ -50,9 +50,9 @@ impl Encoding {
     /// Whether a column's values are compared by their order, with thresholds, rather than one by
     /// one.
     ///
-    /// The user's word comes first. Without it, dates and numbers with fractions are in order, and
-    /// so are whole numbers, unless an encoding is asked for that speaks of values: then they are
-    /// the codes of categories, as in the paper's tables.
+    /// What the user says about the column comes first. Otherwise dates and numbers with fractions are
+    /// ordered, and so are whole numbers, unless the encoding asks about single values: then they are the
+    /// codes of categories, as in the paper's tables.
     pub fn takes_in_order(self, column: &Column) -> bool {
         match (column.comparison(), column.kind()) {
             (Some(Comparison::Categories | Comparison::Text), _) => false,
@@ -64,11 +64,11 @@ impl Encoding {
     }
 }
 
-/// How many thresholds a column in order offers.
+/// How many thresholds an ordered column offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Thresholds {
-    /// At most so many, where they part the rows most evenly.
+    /// At most this many, chosen so that they divide the rows as evenly as possible.
     Quantiles(usize),
     /// One between each two neighbouring values.
     All,
@@ -80,7 +80,7 @@ impl Default for Thresholds {
     }
 }
 
-/// What becomes of rows that have no value in some column.
+/// What happens to rows that have no value in some column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Missing {
@@ -98,12 +98,12 @@ pub enum Missing {
 pub struct Offer {
     /// How values are asked about.
     pub encoding: Encoding,
-    /// How many thresholds a column in order offers.
+    /// How many thresholds an ordered column offers.
     pub thresholds: Thresholds,
-    /// A column with more values than this has its rarest ones taken as one.
+    /// In a column with more values than this, the rarest ones share one category.
     #[serde(default)]
     pub max_categories: Option<usize>,
-    /// What becomes of missing values.
+    /// What happens to rows with missing values.
     pub missing: Missing,
     /// The column that the first split must ask about, by name or by position counted from 1.
     #[serde(default)]
@@ -111,7 +111,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// Refuse what makes no sense for any table.
+    /// Refuse settings that make no sense for any table.
     pub(crate) fn check(&self) -> Result<()> {
         let wrong = |name, found: usize, allowed| {
             Err(Error::BadLimit { name, found: found.to_string(), allowed })

@@ -4,8 +4,8 @@
 //! of time or memory is an error only if it happens before there is a tree; afterwards it is a normal
 //! [`Status`](crate::Status) of a solution.
 //!
-//! [`Error`] is the one type that functions of this crate return. What is wrong with the content of a
-//! file is a [`FileError`], and what is wrong with a model a [`ModelError`]: both become an [`Error`]
+//! [`enum@Error`] is the one type that functions of this crate return. What is wrong with the content of a
+//! file is a [`FileError`], and what is wrong with a model a [`ModelError`]: both become an [`enum@Error`]
 //! by `?` or `into()`.
 
 mod file;

@@ -1,7 +1,7 @@
 //! Rows from any reader, of one file or several, become a [`Table`].
 //!
-//! The first line of text may be a header. Where nobody says, that is decided at the end of the
-//! first file, when all of its values are known ([`header`]). Until then it waits, and it has no code.
+//! The first line of text may be a header. Unless the user says whether it is, that is decided at the end
+//! of the first file, when all of its values are known ([`header`]). Until then the line is set aside.
 
 use super::dictionary::{Dictionaries, Dictionary};
 use super::header::{self, HeaderGuess, Verdict};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The most columns that a table can have.
 pub(crate) const MOST_COLUMNS: usize = 1 << 16;
 
-/// What it takes to put a value in order.
+/// Bytes needed to put one value in order.
 const BYTES_TO_SORT: usize = 100;
 
 /// A table that is being read.
@@ -36,7 +36,7 @@ pub(super) struct Collector<'o> {
     file: u32,
     /// Lines or rows of all files.
     n_read: u64,
-    /// Rows until the meter is looked at.
+    /// Rows until the limits are checked again.
     until_look: u64,
     taker: Option<Taker<'o>>,
     /// How often rows were handed over.
@@ -44,7 +44,7 @@ pub(super) struct Collector<'o> {
     meter: Meter<'o>,
 }
 
-/// Who takes the rows while they are read, when there are so many.
+/// Takes the rows part by part while they are read: `most` rows at a time, or somewhat more.
 pub(super) struct Taker<'o> {
     pub(super) most: usize,
     pub(super) take: &'o mut dyn FnMut(Table) -> Result<()>,
@@ -66,7 +66,7 @@ enum Names {
 }
 
 impl<'o> Collector<'o> {
-    /// The values that are read before the meter is looked at: well below a hundredth of a second.
+    /// The number of values read between two checks of the limits: well below a hundredth of a second.
     const BETWEEN_LOOKS: u64 = 1 << 16;
 
     pub(super) fn new(
@@ -91,8 +91,8 @@ impl<'o> Collector<'o> {
         }
     }
 
-    /// Between two rows: hand over what was read, if somebody takes it and it is enough. Codes that were
-    /// given out before mean nothing afterwards.
+    /// Hand over the rows read so far, if they are taken part by part and there are enough of them. Codes
+    /// that were given out before are no longer valid.
     #[inline]
     pub(super) fn breathe(&mut self) -> Result<()> {
         match &self.taker {
@@ -101,14 +101,14 @@ impl<'o> Collector<'o> {
         }
     }
 
-    /// How often rows were handed over: then codes that are remembered must be forgotten.
+    /// How often rows were handed over. When it changes, codes that were kept must be forgotten.
     #[cfg(feature = "batches")]
     pub(super) fn n_handed_over(&self) -> u64 {
         self.n_handed_over
     }
 
     fn hand_over(&mut self) -> Result<()> {
-        // Whether the first line names the columns is known at the end of the first file.
+        // Only the end of the first file shows whether its first line is a header.
         if matches!(self.names, Names::Undecided) {
             return Ok(());
         }
@@ -118,7 +118,7 @@ impl<'o> Collector<'o> {
         self.taker.as_mut().map_or(Ok(()), |taker| (taker.take)(table))
     }
 
-    /// Hand over the rest. A table of names without rows is handed over, too: nothing is asked of it.
+    /// Hand over the rest, even if it is a header without rows: a table to be answered may be empty.
     pub(super) fn finish_handing_over(mut self) -> Result<Verdict> {
         let verdict = match self.refuse_nothing() {
             Err(Error::File(FileError::HeaderOnly)) => {
@@ -183,7 +183,7 @@ impl<'o> Collector<'o> {
         problem.map_or(Ok(()), |problem| Err(FileError::OtherColumns { problem }.into()))
     }
 
-    /// The first line of a text. Returns whether it is taken care of; otherwise it is a row.
+    /// Take the first line of a text. Returns whether it was used up; otherwise it is a row.
     pub(super) fn first_line(&mut self, values: Vec<String>, line: u64) -> Result<bool> {
         if !self.slots.is_empty() {
             return match &self.names {
@@ -193,7 +193,7 @@ impl<'o> Collector<'o> {
         }
         let is_header = match &self.options.header {
             Header::Detect => {
-                // Columns are hardly named by numbers: then a number means a position.
+                // Columns are rarely named by numbers, so a number means a position.
                 let may_name = values.iter().any(|value| value.parse::<f64>().is_err());
                 self.begin(&values, may_name)?;
                 self.first = Some(FirstLine { values, location: self.location(line) });
@@ -258,8 +258,8 @@ impl<'o> Collector<'o> {
         self.rows.end_row()
     }
 
-    /// Tell how far reading is, and stop if a limit is reached, or would be by `more` bytes and what the
-    /// rows until the next look can take.
+    /// Report progress, and stop if a limit is reached, or would be reached by `more` bytes and the rows
+    /// until the next check.
     pub(super) fn look(&mut self, more: usize) -> Result<()> {
         self.until_look = (Self::BETWEEN_LOOKS / self.slots.len().max(1) as u64).max(1);
         self.meter.note(self.n_read, self.rows.len() as u64);
@@ -283,7 +283,7 @@ impl<'o> Collector<'o> {
         self.end_row()
     }
 
-    /// The file ends. After the first one, it is known whether there is a header.
+    /// End the file. After the first one, it is decided whether there is a header.
     pub(super) fn end_file(&mut self) -> Result<()> {
         self.file += 1;
         if !matches!(self.names, Names::Undecided) {
@@ -307,8 +307,8 @@ impl<'o> Collector<'o> {
         self.push_row(&values, location)
     }
 
-    /// Columns were skipped before it was known whether the first line names them: it must not make a
-    /// difference.
+    /// Columns are skipped before it is known whether the first line names them. Refuse what would then
+    /// have skipped another column.
     fn refuse_other_skips(&self, first: &[String], is_header: bool) -> Result<()> {
         let is_other = |skip: &&String| {
             let place = place_to_skip(skip, first, is_header);
@@ -326,7 +326,7 @@ impl<'o> Collector<'o> {
         Ok((self.table(&Arc::new(files))?, verdict))
     }
 
-    /// Something must have been read; whether its columns have names.
+    /// Whether the columns have names; an error if nothing was read.
     fn refuse_nothing(&self) -> Result<Verdict> {
         let is_header = matches!(self.names, Names::Given(_));
         match (self.n_read, is_header) {
@@ -358,7 +358,7 @@ impl<'o> Collector<'o> {
         let mut columns: Vec<Column> = Vec::with_capacity(parts.len());
         for (position, (dictionary, codes)) in parts {
             let Dictionary { values, locations, .. } = dictionary;
-            // To be sorted, values need keys, an order and a new list; codes are translated.
+            // Sorting values needs keys, an order and a new list; codes are translated.
             self.meter.check(self.n_read, BYTES_TO_SORT * values.len() + 4 * codes.len())?;
             let raw = RawColumn { name: name_of(position), values, codes, locations };
             let column = Column::assemble(raw, &self.options.missing);

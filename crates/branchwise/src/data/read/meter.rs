@@ -50,7 +50,7 @@ impl<'o> Meter<'o> {
         Counted { reader, bytes: self.bytes.clone() }
     }
 
-    /// So many rows are read, of which so many are kept.
+    /// Report the number of rows read, and of those kept.
     pub(super) fn note(&mut self, rows: u64, kept: u64) {
         let now = Instant::now();
         if now >= self.next {

@@ -44,7 +44,7 @@ pub struct ReadOptions {
     pub skip: Vec<String>,
     /// Merge equal rows into one with a count; their order is then lost.
     pub merge: bool,
-    /// When to stop: before there is a table, that is an error ([`Error::Stopped`]).
+    /// When to stop: before there is a table, that is an error ([`Error::Stopped`](crate::Error::Stopped)).
     pub limits: Limits,
 }
 

@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// What comes before the length of a message's metadata.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 
-/// A message as it stands in a file: the mark, the length of the metadata, that itself, and the body.
+/// A message as it stands in a file: the mark, the length of the metadata, the metadata, and the body.
 struct Framed {
     bytes: Buffer,
     /// How many bytes come before the body.
@@ -51,7 +51,7 @@ pub(in super::super) fn read_stream(
         let message = message_of(&first)?;
         schema_of(message.header_as_schema(), first.head)
     })?;
-    // The first version stands for any: the messages of a stream tell theirs.
+    // Any version would do here: the messages of a stream state their own.
     let next = || next_message(&mut stream, room);
     read_messages((schema, MetadataVersion::V1), next, room, collector)
 }
@@ -83,7 +83,7 @@ fn read_messages(
     Ok(Format::Arrow)
 }
 
-/// The batch of a message, if it is one: a dictionary is kept for the batches behind it.
+/// The batch of a message, if it is one. A dictionary is kept for the batches that follow it.
 fn decode(decoder: &mut FileDecoder, framed: &Framed, room: Room) -> Result<Option<RecordBatch>> {
     let broken = |error| damaged(ARROW, &error);
     let message = message_of(framed)?;
@@ -107,7 +107,7 @@ fn message_of(framed: &Framed) -> Result<Message<'_>> {
     root_as_message(metadata).map_err(|error| damaged(ARROW, &error))
 }
 
-/// The schema in some metadata, of so many bytes.
+/// The schema in metadata of this length in bytes.
 fn schema_of(schema: Option<arrow_ipc::Schema<'_>>, length: usize) -> Result<Schema> {
     let schema = schema.ok_or_else(|| damaged(ARROW, &"it does not begin with a schema"))?;
     if !schema.endianness().equals_to_target_endianness() {
@@ -136,7 +136,7 @@ fn n_fields(field: &arrow_ipc::Field<'_>, n: usize, most: usize) -> usize {
     children.fold(n + 1, |n, child| n_fields(&child, n, most))
 }
 
-/// What the end of a file tells.
+/// What the end of a file says about the rest.
 struct Contents {
     schema: Schema,
     version: MetadataVersion,
@@ -186,7 +186,7 @@ fn block_at(file: &mut (impl Read + Seek), block: &Block, room: Room) -> Result<
     Ok(Framed { bytes: bytes.into(), head })
 }
 
-/// The next message of a stream. The length 0 ends it, and so does the end of what comes.
+/// The next message of a stream. The stream ends with a length of 0, or where its bytes end.
 fn next_message(stream: &mut impl Read, room: Room) -> Result<Option<Framed>> {
     let Some(mut length) = next_length(stream)? else { return Ok(None) };
     if length == CONTINUATION {
@@ -221,7 +221,7 @@ fn ends_early() -> Error {
     damaged(ARROW, &"it ends in the middle of a message")
 }
 
-/// So many bytes more. They are believed when they come: room for them is made step by step.
+/// The next `n` bytes. Memory is taken step by step as they arrive, so that a false length does no harm.
 fn more(mut bytes: Vec<u8>, reader: &mut impl Read, n: u64, room: Room) -> Result<Vec<u8>> {
     const FIRST: u64 = 1 << 20;
     let mut missing = n;

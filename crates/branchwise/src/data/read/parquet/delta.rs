@@ -9,7 +9,7 @@ pub(super) struct Lengths {
     pub(super) end: usize,
 }
 
-/// The lengths at the beginning of some bytes: at most so many, or there is something wrong.
+/// The lengths at the beginning of some bytes; `None` if there are more than `most`, or they are damaged.
 pub(super) fn lengths(bytes: &[u8], most: u64) -> Option<Lengths> {
     let mut bits = Bits { bytes, at: 0 };
     let (block, n_mini, count) = (bits.unsigned()?, bits.unsigned()?, bits.unsigned()?);

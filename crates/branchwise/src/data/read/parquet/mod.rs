@@ -20,7 +20,7 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::reader::ChunkReader;
 use std::sync::Arc;
 
-/// Rows are read so many at a time.
+/// The number of rows that are read at a time.
 const BATCH: usize = 1 << 14;
 
 const PARQUET: &str = "Parquet";
