@@ -1,9 +1,10 @@
 //! Stage 1: tables, as the user has them.
 //!
 //! A [`Table`] has named columns of values; [`Table::dataset`] gives the columns their roles and makes a
-//! [`Dataset`]: columns to learn from, one to predict, and maybe row counts and weights. Values are kept once per column, as they were written, in an order that depends on
-//! the values alone (numbers by size, everything else by spelling), never on the order of rows; a
-//! row holds codes of values. The [`Kind`] of a column is what all of its values are.
+//! [`Dataset`]: columns to learn from, one to predict, and maybe row counts and weights. Each column keeps
+//! its distinct values once, as they were written, in an order that depends on the values alone (numbers
+//! by size, everything else by spelling) and not on the order of rows; a row holds codes of values. The
+//! [`Kind`] of a column is what all of its values are.
 
 mod builtin;
 mod codes;

@@ -1,4 +1,4 @@
-//! What the rows of a class weigh, beside what each row weighs by itself.
+//! Weights of classes, by which the weights of rows are multiplied.
 
 use super::merge::merged;
 use crate::decimal::{Decimal, Fraction, common_integers};
@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClassWeight {
-    /// All alike.
+    /// Every class has weight 1.
     #[default]
     Equal,
     /// n / (K · n_c) for each of the n_c rows of a class, with n rows and K classes in all: every class
-    /// weighs the same in sum, and the accuracy is the mean of the classes' own.
+    /// has the same total weight, and the accuracy is the mean of the accuracies of the classes.
     Balanced,
-    /// By the names of the classes; every class must be there, with a number of 0 or more.
+    /// By class name; every class must have a number of 0 or more.
     Named(BTreeMap<String, Decimal>),
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct ClassWeights {
 }
 
 impl ClassWeight {
-    /// What each class weighs among the rows of a problem; `None`: all alike.
+    /// The weight of each class for the rows of a problem; `None`: all classes have weight 1.
     pub(crate) fn weights(
         &self,
         classes: &[String],
@@ -65,10 +65,10 @@ impl ClassWeight {
 }
 
 impl ClassWeights {
-    /// The parts of one in which weights are counted that are not exact.
+    /// Weights that are rounded are multiples of one millionth.
     pub(crate) const PARTS: u64 = 1_000_000;
 
-    /// Balanced weights of many classes have no small common unit: the nearest millionths.
+    /// Balanced weights of many classes may have no small common denominator: round to millionths.
     fn rounded(weights: &[Fraction]) -> ClassWeights {
         let nearest = |weight: &Fraction| {
             let (n, d) = (u128::from(weight.numerator), u128::from(weight.denominator));
@@ -83,12 +83,12 @@ impl ClassWeights {
         problem.units().iter().map(weight).sum()
     }
 
-    /// Whether there is room for the objective's own factors.
+    /// Whether the weights, times the factors of an objective, fit into 64 bits.
     fn fits(&self, problem: &Problem) -> bool {
         self.total(problem).saturating_mul(2 * problem.n_units() as u128 + 2) < 1 << 59
     }
 
-    /// The problem with the rows of each class weighed so.
+    /// The problem with its rows weighted by class.
     pub(crate) fn weigh(
         &self,
         problem: &Problem,
@@ -101,14 +101,14 @@ impl ClassWeights {
     }
 }
 
-/// n / (K · n_c) for each class; a class without rows needs none.
+/// n / (K · n_c) for each class; 1 for a class without rows.
 fn balanced(problem: &Problem) -> Vec<Fraction> {
     let mut rows = vec![0u128; problem.n_classes()];
     problem.units().iter().for_each(|unit| rows[unit.class as usize] += u128::from(unit.n_rows));
     let n: u128 = rows.iter().sum();
     let k = rows.iter().filter(|&&of_class| of_class > 0).count() as u128;
     let weight = |&of_class: &u128| {
-        // A class without rows weighs nothing whatever it weighs.
+        // The weight of a class without rows makes no difference.
         let (above, below) = if of_class == 0 { (1, 1) } else { (n, k * of_class) };
         let Fraction { numerator, denominator } = Fraction::reduced(above, below);
         // Both terms are at most K times the rows: a table of 2^60 rows has few classes.

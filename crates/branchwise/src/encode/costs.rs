@@ -1,19 +1,19 @@
 //! What answers cost, and how a row votes for them.
 //!
 //! # A row votes
-//! A row of class c for which the answer l costs C(c, l) could cost W(c) = max C(c, ·) at worst. The answer
-//! l saves W(c) − C(c, l) of that. So let each row cast that many votes for every l: a leaf answers with
-//! the label of most votes, which is the one of least cost, and what it saves is the number of those
-//! votes. A distinct row with votes for several labels is to the search what equal rows of several
-//! classes are: nothing there has to know of costs. The objective is
+//! Let C(c, l) be the cost of the answer l for a row of class c, and W(c) = max C(c, ·) its worst cost. The
+//! answer l saves W(c) − C(c, l). So let each row cast that many votes for every l: a leaf answers with the
+//! label of most votes, which is the one of least cost, and the number of those votes is what it saves. To
+//! the search, a row with votes for several labels looks like equal rows of several classes, so it need not
+//! know about costs. The objective is
 //!
 //! > 1 − cost / worst − λ · splits = saved / worst − λ · splits.
 //!
 //! # Rows without a preference
-//! A row whose answers all cost the same, or that weighs nothing, prefers no answer, but it is a row: it
-//! counts towards the minimum of rows in a leaf, and makes a child. It casts one vote for every label,
-//! which every tree gets. So the search, which knows rows by their weights, never meets a row of weight 0.
-//! A table without costs that has such rows is searched by its votes too, with
+//! A row whose answers all cost the same, or that has weight 0, prefers no answer. It is still a row: it
+//! counts towards the minimum of rows in a leaf, and makes a child non-empty. It casts one vote for every
+//! label, which every tree gets, so the search never sees a row of weight 0. A table without costs that has
+//! such rows is searched by votes too, with
 //! [`CostMatrix::of_errors`]: every wrong answer costs 1.
 
 use super::merge::merged;
@@ -27,7 +27,7 @@ use crate::text::brief;
 use num_integer::gcd;
 use serde::{Deserialize, Serialize};
 
-/// What each answer costs for a row of each class: a number of 0 or more.
+/// The cost of each answer for a row of each class: a number of 0 or more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Costs {
     answers: Vec<String>,
@@ -68,7 +68,7 @@ impl Costs {
         self.costs.get(row)?.get(column).map(Decimal::as_str)
     }
 
-    /// What answers cost in integers, class by class in this order.
+    /// The costs as integers, for classes in this order.
     pub(crate) fn matrix(&self, classes: &[String]) -> Result<CostMatrix> {
         let problem = |problem: String| Error::BadCosts { problem };
         let rows = places(&self.classes, classes, "row").map_err(problem)?;
@@ -95,7 +95,7 @@ impl Costs {
     }
 }
 
-/// Where each class stands among names, which must be the classes and no others.
+/// The position of each class among names, which must be exactly the classes.
 fn places(names: &[String], classes: &[String], what: &str) -> Result<Vec<usize>, String> {
     if let Some((_, twice)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name))
     {
@@ -117,9 +117,9 @@ fn places(names: &[String], classes: &[String], what: &str) -> Result<Vec<usize>
 pub(crate) struct CostMatrix {
     /// By class, then answer.
     costs: Vec<Vec<u64>>,
-    /// For each class, the cost that savings are counted from: no answer costs more.
+    /// For each class, its worst cost, from which savings are counted.
     worst: Vec<u64>,
-    /// What one unit is worth in the user's numbers.
+    /// The cost that the integer 1 stands for.
     pub(crate) unit: Fraction,
 }
 
@@ -169,7 +169,7 @@ impl CostMatrix {
         (0..self.costs.len()).map(answer).collect()
     }
 
-    /// The problem whose units are votes, and what its objective is measured by.
+    /// The problem whose units are votes, and the total that its objective refers to.
     pub(crate) fn votes(
         &self,
         problem: &Problem,
@@ -182,7 +182,7 @@ impl CostMatrix {
         Ok((builder.build(), whole))
     }
 
-    /// How a unit votes: its rows are counted with its first vote.
+    /// The votes of a unit; its rows are counted with the first of them.
     fn votes_of(&self, unit: &Unit) -> Vec<Unit> {
         let cast = (0..self.costs.len()).map(|answer| (answer as u32, self.cast(unit, answer)));
         let cast = cast.filter(|&(_, votes)| votes > 0).enumerate();

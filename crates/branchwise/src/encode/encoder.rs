@@ -16,7 +16,7 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// What columns offer, before any row is merged. `rows` are those that count.
+    /// What columns offer, before rows are merged; `rows` are those to learn from.
     pub(super) fn new(
         dataset: &Dataset,
         offer: &Offer,

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A question that can be asked of a row, with its answers as categories.
 ///
-/// A column's values have been sorted into numbered *cells* (see [`Input`](super::Input)); questions
-/// speak of these.
+/// It is about the numbered *cells* into which a column's values are sorted (see [`Input`](super::Input)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Feature {
@@ -47,9 +46,8 @@ impl Feature {
         }
     }
 
-    /// The answer for a value in this cell, given the cell of missing values. A value without a
-    /// cell has no category among many and is on no side of a threshold, but is a plain "no" to
-    /// "is it this one?".
+    /// The answer for a value in this cell, given the cell of missing values. A value without a cell has
+    /// no category and is on no side of a threshold, but its answer to "is it this one?" is "no".
     pub(super) fn category(self, cell: Option<u32>, missing: Option<u32>) -> Option<u32> {
         match self {
             Feature::Values { .. } => cell,

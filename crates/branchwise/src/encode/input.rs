@@ -1,6 +1,6 @@
 //! A column as the encoder remembers it: how values are sorted into cells.
 //!
-//! A column's values fall into a few numbered *cells*, which are all that questions can tell apart:
+//! A column's values fall into a few numbered *cells*; questions only distinguish cells. There is
 //! one for each value that is asked about, or one for each interval between thresholds. A cell for
 //! all rare values and one for missing values may follow, in this order.
 
@@ -20,17 +20,17 @@ pub struct Input {
     pub kind: Kind,
     /// How many different values there were.
     pub distinct: usize,
-    /// What its values were sorted into.
+    /// The cells of its values.
     pub levels: Levels,
     /// The name of the cell of missing values, where there were some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
-    /// Why it is not asked about, if it is not.
+    /// The reason if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
 }
 
-/// What a column's values are sorted into.
+/// The cells of a column's values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Levels {
@@ -38,7 +38,7 @@ pub enum Levels {
     Categories {
         /// The values, as they are written.
         values: Vec<String>,
-        /// The name of the cell of all other values, where rare ones are taken as one.
+        /// The name of the cell of all other values, where rare ones share a cell.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         other: Option<String>,
     },
@@ -92,8 +92,8 @@ impl Input {
         }
     }
 
-    /// The texts that lie in the cell of a value: the value, and true and false in other cases too. Where
-    /// all other values have a cell of their own, that is where they lie.
+    /// The texts that lie in the cell of a value: the value itself, and for true and false their other
+    /// spellings, unless these lie in the cell of all other values.
     pub(crate) fn spellings(&self, cell: usize) -> Vec<&str> {
         let Levels::Categories { values, other } = &self.levels else { return Vec::new() };
         let Some(value) = values.get(cell) else { return Vec::new() };

@@ -1,10 +1,11 @@
-//! A training column's values are sorted into cells: thresholds chosen, rare values taken as one.
+//! How the values of a training column are sorted into cells: thresholds are chosen, and rare values share
+//! a cell.
 
 use super::{Encoding, Input, Levels, Missing, Offer, Thresholds};
 use crate::data::{Column, Number, ValueOrder};
 use crate::limits::{Pulse, StopReason};
 
-/// How a column is asked about; `frequency` tells how many rows have each of its codes.
+/// How a column is asked about; `frequency` gives the number of rows with each of its codes.
 pub(crate) fn input_of(
     column: &Column,
     offer: &Offer,
@@ -118,14 +119,14 @@ fn in_order(
     Ok((Levels::Order { order, cuts }, points.len()))
 }
 
-/// A place on the line where rows are.
+/// A value that rows have, with its position in the order.
 struct Point<'c> {
     position: Number,
     value: &'c str,
     rows: u64,
 }
 
-/// The places where rows are, ascending; values that are equal in order are one.
+/// The values that rows have, ascending; values with the same position are one point.
 fn points<'c>(
     column: &'c Column,
     order: &ValueOrder,
@@ -138,7 +139,7 @@ fn points<'c>(
         pulse.spend(150)?;
         points.extend(order.position(value).map(|position| Point { position, value, rows }));
     }
-    // Values stand by size already, but for dates and ordered ones.
+    // Numbers are sorted already; dates and listed values are not.
     points.sort_by(|a, b| a.position.cmp(&b.position));
     points.dedup_by(|later, kept| {
         let same = later.position == kept.position;
@@ -150,10 +151,11 @@ fn points<'c>(
     Ok(points)
 }
 
-/// The places, by number, behind which to cut so that at most `most` cuts part the rows most evenly.
+/// The points, by number, after which to cut so that at most `most` cuts divide the rows as evenly as
+/// possible.
 ///
-/// From below, each part takes places until it is as near as can be to its share of the rows that
-/// are left: a place with very many rows is a part of its own, and the others still share the rest.
+/// From below, each part takes points until its number of rows is as near as possible to its share of the
+/// rows that are left. A point with very many rows is a part of its own, and the others share the rest.
 fn quantiles(rows: &[u64], most: usize) -> Vec<usize> {
     let mut left: u128 = rows.iter().map(|&rows| u128::from(rows)).sum();
     let mut parts = most as u128 + 1;
@@ -162,7 +164,7 @@ fn quantiles(rows: &[u64], most: usize) -> Vec<usize> {
     for (place, pair) in rows.windows(2).enumerate() {
         let (here, next) = (u128::from(pair[0]), u128::from(pair[1]));
         part += here;
-        // The next place would take the part further beyond its share than it is below it now.
+        // With the next point, the part would be further above its share than it is below it now.
         if parts > 1 && parts * (2 * part + next) >= 2 * left {
             cuts.push(place);
             left -= part;
@@ -193,7 +195,7 @@ pub(crate) fn features_of(encoding: Encoding, number: usize, input: &Input) -> V
         Encoding::OneHot => is(0..n_cells).collect(),
         Encoding::OneHotDropFirst => is(1..n_cells).collect(),
         Encoding::OneHotDropLast => is(0..n_cells.saturating_sub(1)).collect(),
-        // Of two values, "is it this one?" parts the rows as "which one?" does.
+        // For two values, "is it this one?" and "which one?" are the same question.
         Encoding::Mixed if n_cells <= 2 => vec![Values { column }],
         Encoding::Mixed => [Values { column }].into_iter().chain(is(0..n_cells)).collect(),
     }

@@ -1,4 +1,4 @@
-//! Merge rows that lie in the same cells, and features that part the rows alike.
+//! Merge rows that lie in the same cells, and features that divide the rows into the same parts.
 
 use super::pack::Packed;
 use super::{Encoder, Reduction, levels};
@@ -8,24 +8,24 @@ use crate::limits::{Pulse, StopReason};
 use crate::problem::{Problem, ProblemBuilder, Unit};
 use crate::sort::sort;
 
-/// The rows that are laid out, and the column that the first split must ask about, if that is said.
+/// The rows to lay out, and the column that the first split must ask about, if there is one.
 #[derive(Clone, Copy)]
 pub(super) struct Chosen<'d> {
     pub(super) rows: &'d [usize],
     pub(super) first_column: Option<usize>,
 }
 
-/// A table that was laid out.
+/// A table after merging.
 pub(super) struct Merged {
     pub(super) problem: Problem,
     pub(super) reduction: Reduction,
-    /// Which limit was reached before all features were added, if any was: then only those of the column
-    /// that must be asked first are there.
+    /// The limit that was reached before all features were added, if any. Then only the features of the
+    /// column that must be asked first are left.
     pub(super) stopped: Option<StopReason>,
 }
 
-/// Lay out `rows`. Distinct rows are numbered in the order of their cells, so that nothing depends on
-/// the order of rows, and rows that are alike stand together.
+/// Merge `rows`. Distinct rows are numbered in the order of their cells, so that nothing depends on the
+/// order of rows, and similar rows are next to each other.
 pub(super) fn merge(
     dataset: &Dataset,
     encoder: &Encoder,
@@ -53,7 +53,7 @@ pub(super) fn merge(
     Ok(Merged { problem: builder.build(), reduction, stopped })
 }
 
-/// The rows as one branch that is never split: what is left where a limit was reached before.
+/// The rows as one branch that is never split: used when a limit is reached before they are laid out.
 pub(super) fn unsplit(dataset: &Dataset, rows: &[usize]) -> (Problem, Reduction) {
     let n_classes = dataset.target().values().len();
     let empty = |class| Unit { row: 0, class, weight: 0, n_rows: 0 };
@@ -72,7 +72,7 @@ pub(super) fn unsplit(dataset: &Dataset, rows: &[usize]) -> (Problem, Reduction)
 /// A column whose codes are translated to cells.
 pub(super) struct Celled<'d> {
     codes: &'d Codes,
-    /// The cell of each code. A code that no row has may have none.
+    /// The cell of each code; it means nothing for a code that no row has.
     cells: Vec<u32>,
     n_cells: u32,
 }
@@ -87,7 +87,7 @@ impl<'d> Celled<'d> {
         self.n_cells
     }
 
-    /// Tell, for each of these rows and the item that goes with it, the row's cell.
+    /// Call `tell` with each item and the cell of its row.
     #[inline]
     pub(super) fn cells_of<I>(
         &self,
@@ -112,11 +112,11 @@ fn celled<'d>(
     Ok(celled)
 }
 
-/// A row of the table for each distinct row, in the order of their cells, the first column counting
-/// most; and the number of the distinct row of each of `rows`.
+/// One row of the table for each distinct row, sorted by cells, the first column first; and for each of
+/// `rows` the number of its distinct row.
 ///
-/// Rows are compared by cells, which is the same as by features but for columns of which an
-/// encoding drops a value: that value is then told apart by being none of the others.
+/// Rows are compared by cells. Features tell the same rows apart: even if an encoding drops a value, a row
+/// with that value answers "no" for all others.
 fn distinct_rows(
     columns: &[Celled],
     rows: &[usize],
@@ -136,7 +136,8 @@ fn distinct_rows(
     Ok((order.iter().map(|&(_, group)| rows[distinct[group as usize]]).collect(), group_of))
 }
 
-/// The place of a row for each distinct row, and the distinct row of each row; in order of appearance.
+/// The position of the first row of each distinct row, and for each row the number of its distinct row;
+/// numbered in order of appearance.
 fn group(
     packed: &Packed,
     n_rows: usize,
@@ -196,8 +197,8 @@ struct Turns {
     others: Vec<usize>,
 }
 
-/// The features of the column that must be asked first come first, so that of features that part the rows
-/// alike theirs stay.
+/// The features of the column that must be asked first come first, so that they are the ones that stay
+/// when features with the same parts are dropped.
 fn in_turn(encoder: &Encoder, first_column: Option<usize>) -> Turns {
     let column = |&feature: &usize| Some(encoder.features()[feature].column());
     let all = 0..encoder.features().len();
@@ -205,7 +206,7 @@ fn in_turn(encoder: &Encoder, first_column: Option<usize>) -> Turns {
     Turns { first: first_column.map(|_| first), others }
 }
 
-/// Features being added that part the rows in a way of their own.
+/// Adds features to a problem, except constant ones and those with the parts of an earlier one.
 struct Adding<'a> {
     builder: &'a mut ProblemBuilder,
     encoder: &'a Encoder,
@@ -221,14 +222,14 @@ struct Partitions {
     known: Vec<(u64, usize)>,
 }
 
-/// What became of a feature.
+/// What happened to a feature.
 enum Fate {
     Added,
     Constant,
     Repeated,
 }
 
-/// What became of all features.
+/// What happened to all features.
 struct Added {
     constant: usize,
     repeated: usize,
@@ -236,8 +237,8 @@ struct Added {
 }
 
 impl Adding<'_> {
-    /// Add features, telling how many there are so far. If a limit is reached, none is left but those of
-    /// the column that must be asked first.
+    /// Add features; `tell` is called with the number so far. If a limit is reached, only the features of
+    /// the column that must be asked first are kept.
     fn add_features(
         &mut self,
         turns: &Turns,
@@ -309,7 +310,7 @@ impl Adding<'_> {
     }
 }
 
-/// Categories renamed in order of appearance: features that part the rows alike become equal.
+/// Categories renumbered in order of appearance: features with the same parts become equal.
 fn relabelled(categories: &[u32]) -> impl Iterator<Item = u32> + '_ {
     let largest = categories.iter().copied().fold(0, u32::max) as usize;
     let mut labels: Vec<Option<u32>> = vec![None; largest + 1];

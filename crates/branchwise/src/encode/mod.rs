@@ -1,16 +1,16 @@
 //! Stage 2: columns become features with few categories.
 //!
-//! An [`Offer`] says which splits columns are to offer. Each column's values are sorted into cells
+//! An [`Offer`] says which splits columns offer to the search. Each column's values are sorted into cells
 //! (an [`Input`]): one for each value, or one for each interval between thresholds. [`Feature`]s
 //! are questions about cells. An [`Encoder`] remembers both and codes new rows the same way.
 //!
-//! `encode` turns a [`Dataset`] into a `Problem`: rows that lie in the same cells merged, constant
-//! features dropped, and of features that part the rows alike (identical columns, complementary
-//! yes/no columns, renamed categories) only the first kept. None of this changes the best tree's
-//! objective: a feature that parts the rows as another does can stand in for it anywhere.
+//! `encode` turns a [`Dataset`] into a `Problem`. Rows that lie in the same cells are merged, constant
+//! features are dropped, and of features that divide the rows into the same parts (identical columns,
+//! complementary yes/no columns, renamed categories) only the first is kept. None of this changes the best
+//! objective: of two features with the same parts, either can replace the other in any tree.
 //!
-//! Then rows may be weighed by class ([`ClassWeight`]), and vote for the answers that cost them least
-//! ([`Costs`]): the search sees weights, whatever they come from.
+//! Then rows may be weighted by class ([`ClassWeight`]), and vote for the answers that cost least
+//! ([`Costs`]): the search only sees weights.
 
 mod class_weight;
 mod costs;
@@ -43,14 +43,14 @@ use crate::limits::{Pulse, StopReason};
 use crate::problem::Problem;
 use merge::{Chosen, Merged};
 
-/// What became of the features offered, in numbers.
+/// How many of the offered features and rows are left for the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reduction {
     /// Features offered by the columns.
     pub offered: usize,
     /// Features that are the same for every row.
     pub constant: usize,
-    /// Features that part the rows as an earlier one does.
+    /// Features that divide the rows into the same parts as an earlier one.
     pub repeated: usize,
     /// Rows of the table that count.
     pub rows: u64,
@@ -65,16 +65,16 @@ pub(crate) struct Encoded {
     pub(crate) encoder: Encoder,
     pub(crate) problem: Problem,
     pub(crate) reduction: Reduction,
-    /// Which limit was reached on the way, if any was. Then the problem has no features but those of the
-    /// column that must be asked first.
+    /// The limit that was reached during encoding, if any. Then the problem has only the features of the
+    /// column that must be asked first, if there is one.
     pub(crate) stopped: Option<StopReason>,
 }
 
 impl Encoded {
-    /// What is left where a limit was reached before the rows were laid out: one leaf.
+    /// The rows as one leaf: used when a limit is reached before the rows are laid out.
     pub(crate) fn unsplit(dataset: &Dataset, offer: &Offer, reason: StopReason) -> Result<Self> {
         if offer.first_column.is_some() {
-            // Not even one tree is there that begins with it.
+            // There is no tree yet that begins with this column.
             return Err(Unfinished::Stopped(reason).into());
         }
         let (rows, dropped_rows) =
@@ -88,7 +88,7 @@ impl Encoded {
     }
 }
 
-/// Turn a table into a problem, telling how many features there are so far.
+/// Turn a table into a problem; `tell` is called with the number of features so far.
 pub(crate) fn encode(
     dataset: &Dataset,
     offer: &Offer,

@@ -1,6 +1,6 @@
 //! Rows as words: the cells of all columns side by side, the first column's in the highest bits.
 //!
-//! Rows are then equal, and in order, as their words are; most tables need one or two of them.
+//! Comparing words is then the same as comparing rows cell by cell; most tables need one or two words.
 
 use super::merge::Celled;
 use crate::limits::{Pulse, StopReason};
@@ -26,7 +26,7 @@ impl Packed {
         let (fields, words_per_row) = lay_out(columns);
         pulse.room_for(0, 8 * rows.len() * words_per_row)?;
         let mut words = vec![0; rows.len() * words_per_row];
-        // A few rows at a time, so that their words stay at hand for all columns.
+        // A few rows at a time, so that their words stay in the cache for all columns.
         let blocks = words.chunks_mut(BLOCK * words_per_row).zip(rows.chunks(BLOCK));
         for (words, rows) in blocks {
             for (column, field) in columns.iter().zip(&fields) {
@@ -47,7 +47,7 @@ impl Packed {
 
 const BLOCK: usize = 256;
 
-/// As many cells to a word as fit; one word at least.
+/// Put as many cells into each word as fit; there is at least one word.
 fn lay_out(columns: &[Celled]) -> (Vec<BitField>, usize) {
     let (mut word, mut room) = (0, u64::BITS);
     let field = |column: &Celled| {
@@ -56,7 +56,7 @@ fn lay_out(columns: &[Celled]) -> (Vec<BitField>, usize) {
             (word, room) = (word + 1, u64::BITS);
         }
         room -= bits;
-        // A column of one cell takes no bits, and may stand anywhere.
+        // A column of one cell needs no bits.
         BitField { word, shift: room.min(u64::BITS - 1) }
     };
     let fields = columns.iter().map(field).collect();

@@ -4,8 +4,8 @@ use super::Missing;
 use crate::data::{Column, Dataset};
 use crate::error::{Error, Result};
 
-/// The rows that have the values that they must have in the columns that are asked about, and how many
-/// do not. Rows of weight 0 are among them; rows that stand for none are not.
+/// The rows to learn from, and the number of rows dropped because a value is missing. Rows of weight 0 are
+/// learnt from; rows with a count of 0 are not.
 pub(crate) fn rows_that_count(
     dataset: &Dataset,
     asked: Vec<&Column>,

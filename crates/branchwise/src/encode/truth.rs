@@ -1,8 +1,8 @@
-//! True and false are the same words in whatever case they are written.
+//! True and false mean the same in upper and lower case.
 //!
 //! Python and pandas write `True`, Arrow and most languages `true`, R and spreadsheets `TRUE`. A model that
-//! was fitted to one of them meets the others, and should take them for what they are. So a value that is
-//! one of these spellings stands for all three, as long as training saw no two of them as different values.
+//! was fitted to one of them may meet the others. So a value with one of these spellings stands for all
+//! three, unless training saw two of them as different values.
 
 const SPELLINGS: [[&str; 3]; 2] = [["true", "True", "TRUE"], ["false", "False", "FALSE"]];
 
@@ -12,7 +12,7 @@ fn spellings_of(text: &str) -> Option<&'static [&'static str; 3]> {
     SPELLINGS.iter().find(|word| word.iter().any(is_text))
 }
 
-/// How else a value may be written, given all values that are told apart.
+/// Other spellings of a value that are not values themselves.
 pub(crate) fn other_spellings(value: &str, values: &[String]) -> Vec<&'static str> {
     let Some(word) = spellings_of(value) else { return Vec::new() };
     let is_one = |value: &&String| word.iter().any(|spelling| spelling == value);

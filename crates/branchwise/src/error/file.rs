@@ -28,8 +28,8 @@ pub enum FileError {
 
     /// A file that needs more memory than there is.
     #[error(
-        "the file begins like {format}, and a part of it needs {bytes} bytes of memory, which are not \
-         there; write it in smaller batches or row groups, or read it where there is more memory"
+        "the file begins like {format}, and a part of it needs {bytes} bytes of memory, more than \
+         there is; write it in smaller batches or row groups, or read it where there is more memory"
     )]
     NoRoom {
         /// What it begins like.
@@ -49,8 +49,8 @@ pub enum FileError {
 
     /// A column of lists, structures or bytes.
     #[error(
-        "the column \"{}\" holds {}, not one number, date or text per row; ignore it, or take it apart \
-         first",
+        "the column \"{}\" holds {}, not one number, date or text per row; ignore it, or split it into \
+         such columns first",
         brief(column),
         brief(found)
     )]

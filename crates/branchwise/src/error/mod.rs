@@ -71,7 +71,7 @@ pub enum Error {
         present: String,
     },
 
-    /// A number that would be another column if the first line held names, or did not.
+    /// A number that may be a name or a position, depending on whether the first line is a header.
     #[error(
         "whether \"{}\" is the name of a column or its position depends on whether the first line holds \
          names; say whether it does",
@@ -99,7 +99,7 @@ pub enum Error {
     )]
     NoTargetLeft,
 
-    /// One column is to be two things.
+    /// A column has two roles.
     #[error(
         "the column \"{}\" is to be predicted, so it cannot also be ignored, a weight or a count",
         brief(column)

@@ -187,7 +187,7 @@ struct Oracle<'a> {
 }
 
 impl Oracle<'_> {
-    /// Every tree on these rows with at most so many splits on the way to a leaf.
+    /// Every tree on these rows with at most `depth` splits on the way to a leaf.
     fn trees(&mut self, rows: &[usize], depth: Option<u32>) -> Trees {
         let key = (rows.to_vec(), depth);
         if let Some(trees) = self.known.get(&key) {

@@ -5,7 +5,7 @@ use crate::hash::{self, Numbering};
 use crate::memory;
 use std::num::NonZeroU64;
 
-/// A column's values, and where each was met first.
+/// A column's values, and the first location of each.
 #[derive(Default)]
 pub(super) struct Dictionary {
     pub(super) values: Vec<String>,
@@ -33,13 +33,13 @@ impl Dictionary {
         memory::growth(&self.values, more) + memory::growth(&self.locations, more) + of_codes
     }
 
-    /// Whether a value has come.
+    /// Whether a value has occurred.
     pub(super) fn contains(&self, value: &str) -> bool {
         let same = |code: u32| self.values[code as usize] == value;
         self.codes.find(hash::of_bytes(value.as_bytes()), same).is_some()
     }
 
-    /// Whether a value has come, in capital or small letters. Every value is looked at.
+    /// Whether a value has occurred in upper or lower case. Compares with every value.
     pub(super) fn contains_in_any_case(&self, value: &str) -> bool {
         self.values.iter().any(|other| other.eq_ignore_ascii_case(value))
     }
@@ -49,8 +49,8 @@ impl Dictionary {
 #[derive(Default)]
 pub(super) struct Dictionaries {
     columns: Vec<Dictionary>,
-    /// For each column, the keys of its first two values: columns of two values are read without a
-    /// look at their dictionaries. They stand apart, so that those of a wide table stay near.
+    /// For each column, the keys of its first two values, so that columns of two values are read without
+    /// their dictionaries. They are in a list of their own, so that those of a wide table stay in the cache.
     first: Vec<[Option<NonZeroU64>; 2]>,
 }
 
@@ -81,7 +81,7 @@ impl Dictionaries {
         &self.columns[column]
     }
 
-    /// The bytes that they take more when `more` rows come, all with new values.
+    /// The bytes that are needed for `more` rows, all with new values.
     pub(super) fn growth(&self, more: usize) -> usize {
         self.columns.iter().map(|column| column.growth(more)).sum()
     }

@@ -1,4 +1,4 @@
-//! A column of floats: each distinct one is written once, and none is read again.
+//! A column of floats: each distinct float is written as text once, and not parsed again.
 //!
 //! A float means its shortest decimal form. That form gives the float back, so floats are in order as their
 //! texts are, and equal where their texts are: rows can be told apart by bits, values sorted as floats, and
@@ -69,7 +69,7 @@ fn distinct(rows: impl Iterator<Item = f64>) -> (Vec<(f64, u32)>, Codes) {
     (distinct, codes)
 }
 
-/// Numbers by size, then words by spelling: `-inf`, `inf`. What is no number is the last.
+/// Numbers by size, then words by spelling: `-inf`, `inf`. NaN comes last.
 fn by_size(a: f64, b: f64) -> Ordering {
     let class = |number: f64| (number.is_nan(), number.is_infinite());
     class(a).cmp(&class(b)).then_with(|| a.total_cmp(&b))

@@ -49,7 +49,7 @@ pub(super) fn read_file(
     }
 }
 
-/// Read whatever comes.
+/// Read a stream of any format.
 pub(super) fn read_stream(
     stream: Box<dyn Read + '_>,
     options: &ReadOptions,

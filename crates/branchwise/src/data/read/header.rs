@@ -14,7 +14,7 @@
 //!
 //! A column counts as one of numbers if nine in ten of its values are. What means a missing value says
 //! nothing. Where the evidence is mixed, or there is none but that values do not come again, the verdict
-//! is a guess, and has a reason to be told.
+//! is a guess, and comes with a reason for the user.
 
 use super::ReadOptions;
 use super::dictionary::Dictionary;
@@ -211,7 +211,7 @@ enum Body {
 }
 
 impl Body {
-    /// So many values are looked at: a column may have millions.
+    /// The most values that are looked at: a column may have millions.
     const ENOUGH: usize = 1000;
 
     fn of(below: &Dictionary, missing: &MissingValues) -> Self {

@@ -64,7 +64,7 @@ pub enum Format {
     Parquet,
 }
 
-/// What reading found out or was told.
+/// What reading assumed: found out by itself, or set by the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assumed {
     /// What the first file is.

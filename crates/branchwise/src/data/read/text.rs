@@ -202,7 +202,7 @@ enum State {
 }
 
 impl Quoted {
-    /// The bytes that it takes more when it grows by `more` of them.
+    /// The bytes of memory that are needed for `more` bytes of text.
     pub(super) fn growth(&self, more: usize) -> usize {
         memory::growth(&self.bytes, more)
     }

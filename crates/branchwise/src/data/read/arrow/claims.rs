@@ -1,15 +1,15 @@
-//! What the metadata of an Arrow message claims, held against the bytes of the message.
+//! Checks what the metadata of an Arrow message claims against the bytes of the message.
 //!
-//! The decoder allocates what the metadata says. So every size in it is checked before: buffers lie
-//! within the message, a compressed one does not unpack to more than its format can, and rows that take
-//! no bytes are not without number.
+//! The decoder allocates what the metadata says. So every size is checked first: buffers lie within the
+//! message, a compressed buffer does not unpack to more than its format allows, and the number of rows
+//! that take no bytes is limited.
 
 use super::room::Room;
 use super::{ARROW, damaged};
 use crate::error::Result;
 use arrow_ipc::{CompressionType, Message, MessageHeader, RecordBatch};
 
-/// Rows that a message may have without a byte for them, as in a column without any value.
+/// The most rows that a message may have without any bytes for them, as in a column without values.
 const ROWS_WITHOUT_BYTES: u64 = 1 << 20;
 
 /// Check the sizes in a message with this body.

@@ -1,7 +1,7 @@
 //! Batches of Arrow's columns become rows of codes.
 //!
 //! A text is looked up without a copy, and an entry of an Arrow dictionary once. Other values are
-//! remembered by their bits, so that each is written out as text once, however often it comes.
+//! remembered by their bits, so that each distinct value is written as text only once.
 
 #[cfg(feature = "arrow")]
 mod claims;
@@ -30,7 +30,7 @@ pub(super) fn damaged(format: &'static str, error: &dyn std::fmt::Display) -> Er
     FileError::Damaged { format, problem: error.to_string() }.into()
 }
 
-/// The readers of these formats may panic at a damaged file: then that is what is wrong with it.
+/// The readers of these formats may panic on a damaged file: the panic becomes an error.
 pub(super) fn guarded<T>(format: &'static str, read: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -101,7 +101,7 @@ fn is_readable(data_type: &DataType) -> bool {
 
 const UTC: &str = "+00:00";
 
-/// Moments of a named zone, which are kept in UTC anyway: to write them takes no table of zones.
+/// Moments of a named zone are stored in UTC, so they can be written without a table of zones.
 fn in_utc(array: &ArrayRef) -> std::result::Result<ArrayRef, ArrowError> {
     let DataType::Timestamp(unit, _) = array.data_type() else { return Ok(array.clone()) };
     let data_type = DataType::Timestamp(*unit, Some(UTC.into()));

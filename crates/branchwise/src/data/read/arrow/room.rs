@@ -3,8 +3,8 @@
 use crate::error::{FileError, Result};
 use crate::memory;
 
-/// The memory that a reader may take at once. Everything whose size a file decides passes here: a
-/// refused allocation would end the program, and this one ends in an error.
+/// The memory that a reader may take at once. Every size that a file decides is checked here: a failed
+/// allocation would end the program, while this check returns an error.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::data::read) struct Room {
     limit: Option<u64>,
@@ -16,7 +16,7 @@ impl Room {
         Room { limit }
     }
 
-    /// What is smaller than this is there.
+    /// Less memory than this is assumed to be free.
     const ALWAYS_THERE: u64 = 1 << 24;
 
     /// Refuse what is larger than the limit or than what the system hands out.
