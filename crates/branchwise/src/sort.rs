@@ -2,10 +2,10 @@
 
 use crate::limits::{Pulse, StopReason};
 
-/// The elements that are sorted, or merged, between two looks at the limits.
+/// The elements that are sorted, or merged, between two checks of the limits.
 const PIECE: usize = 1 << 15;
 
-/// Sort by a key; equal elements may change places. If a limit is reached, the list is left in some order.
+/// Sort by a key; equal elements may swap. If a limit is reached, the list is left in any order.
 pub(crate) fn sort<T: Copy, K: Ord>(
     list: &mut Vec<T>,
     pulse: &mut Pulse,

@@ -19,8 +19,8 @@
 //! mediant of the two neighbours has a denominator of at most 2 M. See [`same_order()`].
 //!
 //! # With costs
-//! Where answers have costs, "correct" is what the answers save of the worst that they could cost, and
-//! `W` is that worst: **1 − cost / worst − λ · splits** ([`Whole`]). Nothing else changes.
+//! Where answers have costs, "correct" is what the answers save compared with the worst possible cost, and
+//! `W` is that worst cost: **1 − cost / worst − λ · splits** ([`Whole`]). Nothing else changes.
 
 mod same_order;
 mod value;
@@ -75,14 +75,14 @@ pub(crate) struct Prices {
     pub(crate) ties: i64,
 }
 
-/// What shares are taken of. Where answers have no costs, all three speak of the rows' weight.
+/// The totals that an objective refers to. Without costs, all of them are about the weight of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Whole {
     /// An objective of 1: the weight of all rows, or the worst that answers could cost.
     pub(crate) worth: u64,
     /// The most that the search adds up: the sum of all its weights.
     pub(crate) total: u64,
-    /// What the search counts as correct whatever the tree, and a [`Score`] does not.
+    /// What the search counts as correct for every tree, and a [`Score`] does not count.
     pub(crate) given: u64,
 }
 
@@ -236,8 +236,8 @@ pub(crate) fn objective_of(penalty: Fraction, worth: u64, score: Score) -> f64 {
     }
 }
 
-/// The most times that λ can be paid by a tree worth having: fewer than distinct rows, and not so
-/// often that the price alone exceeds an accuracy of 1.
+/// The most times that λ is paid by a tree worth having: less often than there are distinct rows, and not
+/// more often than an accuracy of 1 can pay for.
 fn most_paid(penalty: Fraction, n_distinct: usize) -> u128 {
     let rows = n_distinct.max(1) as u128;
     if penalty.numerator == 0 {

@@ -181,7 +181,7 @@ impl Problem {
     }
 
     /// The most that any tree gets right of the supported rows that satisfy a clause, where that is
-    /// counted apart; `counts` is for counting in.
+    /// counted separately; `counts` is working space.
     pub(crate) fn reachable(
         &self,
         support: &Support,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub struct Constraints {
     /// The most splits between the root and a leaf.
     pub max_depth: Option<u32>,
-    /// The fewest rows in a leaf (1 if not said). Rows are counted as they are in the table,
+    /// The fewest rows in a leaf (1 by default). Rows are counted as they are in the table,
     /// whatever they weigh. A table with fewer rows still has its one leaf.
     pub min_leaf: Option<u64>,
     /// The same as a share of the table's rows, rounded up to whole rows.
@@ -106,7 +106,7 @@ impl Room {
         self.left.checked_sub(used)
     }
 
-    /// Whether every split takes 1, whatever it has for children.
+    /// Whether every split takes 1, whatever its number of children.
     pub(crate) fn counts_splits(self) -> bool {
         self.counted == Counted::Split
     }

@@ -9,7 +9,7 @@ use crate::data::{Codes, Column, MissingValues, date};
 /// A column that grows value by value. Values are written as the readers of files write them, so that
 /// a table is the same table wherever it comes from.
 ///
-/// A value is noted first, which gives its number, and then pushed as often as it comes:
+/// A value is registered first, which gives its number, and then pushed for each row that has it:
 ///
 /// ```
 /// use branchwise::data::ColumnBuilder;
@@ -54,7 +54,7 @@ impl Default for ColumnBuilder {
 impl ColumnBuilder {
     /// A text, without the blanks around it. An empty one is missing.
     pub fn text(&mut self, text: &str) -> ValueId {
-        // Values of tables in memory have no line to be found at.
+        // Values of tables in memory have no line number.
         const NOWHERE: Location = Location { file: 0, line: 0 };
         ValueId(self.dictionaries.code(0, text.trim_ascii().as_bytes(), NOWHERE))
     }

@@ -1,8 +1,8 @@
 //! The lines of a text, one at a time.
 //!
-//! A line ends with a line feed, a carriage return, or both, whichever comes, in one text: today's files,
-//! those of old Macs, and what was pasted together from both. Text is read up to the break that comes
-//! first in it, which is nearly always the only one; breaks of the other kind part what was read.
+//! A line ends with a line feed, a carriage return, or both, and one text may mix them: files of today, of
+//! old Macs, and what was pasted together from both. Text is read up to the kind of break that comes first
+//! in it, which is nearly always the only kind; then breaks of the other kind are looked for inside.
 
 use super::collect::Collector;
 use super::delimiter::Delimiter;
@@ -14,15 +14,15 @@ use std::io::{BufRead, Read};
 const LINE_FEED: u8 = b'\n';
 const CARRIAGE_RETURN: u8 = b'\r';
 
-/// The bytes of a line that are read between two looks at the limits.
+/// The bytes of a line that are read between two checks of the limits.
 const PIECE: u64 = 1 << 20;
 
 /// The lines of a text, one at a time.
 pub(super) struct Lines<'r> {
     reader: &'r mut dyn BufRead,
-    /// What text is read up to.
+    /// The kind of break that text is read up to.
     end: u8,
-    /// What was read, and the part of it that is the line.
+    /// The text that was read, and the part of it that is the line.
     bytes: Vec<u8>,
     from: usize,
     to: usize,
@@ -60,8 +60,8 @@ impl<'r> Lines<'r> {
         Ok(true)
     }
 
-    /// Read up to the next break, in place of what was read before; false at the end. A text that does not
-    /// seem to have one is read piece by piece.
+    /// Read up to the next break, replacing the text before; false at the end. A text that seems to have no
+    /// break is read piece by piece.
     fn read_on(&mut self, collector: &mut Collector) -> Result<bool> {
         self.bytes.clear();
         (self.from, self.to) = (0, 0);
@@ -83,7 +83,7 @@ impl<'r> Lines<'r> {
             if !self.read_on(collector)? {
                 return Ok(false);
             }
-            // A line feed behind the carriage return that ended the line before belongs to that.
+            // A line feed after the carriage return that ended the previous line belongs to that line.
             if self.end == CARRIAGE_RETURN && self.bytes[0] == LINE_FEED {
                 self.from = 1;
             }
@@ -93,7 +93,7 @@ impl<'r> Lines<'r> {
         }
     }
 
-    /// Take the values of a line with quotation marks apart; it goes on as long as one is open.
+    /// Split a line with quotation marks into values; it goes on as long as a quotation mark is open.
     pub(super) fn complete(
         &mut self,
         delimiter: Delimiter,
@@ -118,8 +118,8 @@ impl<'r> Lines<'r> {
     }
 }
 
-/// How long the first line of a text is that was read up to a break of one kind: as long as the text, if
-/// that has none of the other kind inside.
+/// The length of the first line of a text that was read up to a break of one kind: the whole text, unless
+/// there is a break of the other kind inside.
 #[inline]
 fn first_line(text: &[u8], end: u8) -> usize {
     let other = if end == LINE_FEED { CARRIAGE_RETURN } else { LINE_FEED };
@@ -130,7 +130,7 @@ fn first_line(text: &[u8], end: u8) -> usize {
     found.map_or(text.len(), |place| place + break_length(&text[place..]))
 }
 
-/// How many bytes the line break takes that a text begins with.
+/// The length of the line break at the beginning of a text.
 pub(super) fn break_length(text: &[u8]) -> usize {
     if text.starts_with(b"\r\n") { 2 } else { 1 }
 }

@@ -1,4 +1,4 @@
-//! How far reading is, who wants to know, and when it must stop.
+//! Progress of reading: reports to an observer, and limits at which reading stops.
 
 use crate::error::{Error, Result};
 use crate::limits::{Limits, Watch};
@@ -8,10 +8,10 @@ use std::io::{self, Read};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// The observer is told this often.
+/// How often the observer gets a report.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Tells an observer how far reading is, and keeps the limits.
+/// Reports progress to an observer, and checks the limits.
 pub(super) struct Meter<'o> {
     observer: &'o mut dyn Observer,
     watch: Watch,
@@ -21,7 +21,7 @@ pub(super) struct Meter<'o> {
 }
 
 impl<'o> Meter<'o> {
-    /// A meter for files of this size together, if it is known.
+    /// A meter for files of this total size, if it is known.
     pub(super) fn new(observer: &'o mut dyn Observer, size: Option<u64>, limits: &Limits) -> Self {
         let (watch, next) = (Watch::start(limits), Instant::now() + TICK);
         Meter { observer, watch, bytes: Rc::default(), size, next }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::data::read::{ReadOptions, Source, read_tables_observed};
 
-    /// Keeps what it is told.
+    /// An observer that keeps its reports.
     #[derive(Default)]
     struct Witness(Vec<Reading>);
 

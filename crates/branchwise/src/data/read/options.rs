@@ -9,8 +9,8 @@ use std::path::PathBuf;
 /// Whether the first line holds names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Header {
-    /// That is found out from its values and those below them: words above numbers, dates or opposites
-    /// are names, numbers above numbers are a row; of words it does if fewer than half of them come again
+    /// Decide by its values and those below them: words above numbers, dates or opposites are names,
+    /// numbers above numbers are a row; words above words are names if fewer than half of them occur again
     /// in their columns. `docs/formats.md` has the whole rule.
     #[default]
     Detect,
@@ -18,12 +18,12 @@ pub enum Header {
     Present,
     /// It does not.
     Absent,
-    /// It does if all of the needed names are on it and nothing is twice, or if all known names are on it,
-    /// or if these are at least half of what is on it: for tables that a model is applied to.
+    /// It does if it has all needed names and no value twice, or if it has all known names, or if at least
+    /// half of its values are known names: for tables that a model is applied to.
     Naming {
-        /// Columns without which the table is of no use.
+        /// Columns that the model cannot do without.
         needed: Vec<String>,
-        /// Columns that it may have, these among them.
+        /// Columns that the table may have, including the needed ones.
         known: Vec<String>,
     },
 }
@@ -35,10 +35,10 @@ pub struct ReadOptions {
     pub delimiter: Option<Delimiter>,
     /// Whether a text has a header.
     pub header: Header,
-    /// Columns that the user speaks of. Where one of them, other than by a position, is on the first line,
-    /// that is found to hold names.
+    /// Columns that the user names. If one of these names, and not only a position, is on the first line,
+    /// the line is a header.
     pub names: Vec<String>,
-    /// Which values mean that there is none.
+    /// Which texts mean that a value is missing.
     pub missing: MissingValues,
     /// Columns not to keep, by name or by position counted from 1.
     pub skip: Vec<String>,
@@ -91,7 +91,7 @@ impl Source<'_> {
         }
     }
 
-    /// How many bytes it has, if that can be known before.
+    /// Its size in bytes, if it is known before reading.
     pub(super) fn size(&self) -> Option<u64> {
         match self {
             Source::Path(path) => path.metadata().ok().filter(|m| m.is_file()).map(|m| m.len()),

@@ -118,7 +118,7 @@ impl Rows {
         pending.clear();
     }
 
-    /// The columns, the number of rows, and how often each came if they were merged.
+    /// The columns, the number of rows, and how many rows were merged into each, if they were merged.
     pub(super) fn finish(mut self) -> (Vec<Codes>, usize, Option<Vec<u64>>) {
         self.flush();
         let counts = self.distinct.map(|distinct| distinct.counts);

@@ -1,7 +1,7 @@
 //! The pages of a Parquet file, each checked before it is unpacked and before it is decoded.
 //!
-//! The reader of the format allocates what headers say: the size of a page when it is unpacked, the
-//! entries of a dictionary, the number of texts. Here these are held against the bytes that are there.
+//! The reader of the format allocates what headers say: the size of an unpacked page, the entries of a
+//! dictionary, the number of texts. Here these claims are checked against the bytes of the file.
 
 use super::super::arrow::damaged;
 use super::super::arrow::room::Room;
@@ -170,7 +170,7 @@ impl<R: ChunkReader> Pages<R> {
             Compression::ZSTD(_) => 1 << 15,
             // Two bits are a copy of at most 258.
             Compression::GZIP(_) if packed <= HARMLESS / 1032 => 1032,
-            // These unpack whatever is there: so it is counted before.
+            // These formats have no bound: the unpacked bytes are counted first.
             Compression::GZIP(_) | Compression::BROTLI(_) => {
                 return self.does_unpack(start, packed, claim);
             }

@@ -1,7 +1,7 @@
 //! What a Parquet file claims, read from its Thrift structures before anything is allocated for it.
 //!
-//! Only the compact protocol, and of it only what these structures have. Every field must have the type
-//! of the specification: so whoever reads it again reads the same.
+//! Reads the part of the compact protocol that these structures use. Every field must have the type of the
+//! specification, so that a second reader finds the same values.
 
 use std::io::{self, Read};
 
