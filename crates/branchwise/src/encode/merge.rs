@@ -1,8 +1,9 @@
 //! Merge rows that lie in the same cells, and features that divide the rows into the same parts.
 
+use super::celled::{Celled, celled};
 use super::pack::Packed;
-use super::{Encoder, Reduction, levels};
-use crate::data::{Codes, Dataset};
+use super::{Encoder, Reduction};
+use crate::data::Dataset;
 use crate::hash::{self, Numbering};
 use crate::limits::{Pulse, StopReason};
 use crate::problem::{Problem, ProblemBuilder, Unit};
@@ -67,49 +68,6 @@ pub(super) fn unsplit(dataset: &Dataset, rows: &[usize]) -> (Problem, Reduction)
     let rows = units.iter().map(|unit| unit.n_rows).sum();
     let problem = ProblemBuilder::of_sorted(units, n_classes).build();
     (problem, Reduction { rows, distinct_rows: 1, ..Reduction::default() })
-}
-
-/// A column whose codes are translated to cells.
-pub(super) struct Celled<'d> {
-    codes: &'d Codes,
-    /// The cell of each code; it means nothing for a code that no row has.
-    cells: Vec<u32>,
-    n_cells: u32,
-}
-
-impl<'d> Celled<'d> {
-    pub(super) fn new(codes: &'d Codes, cells: Vec<u32>) -> Self {
-        let n_cells = cells.iter().max().map_or(1, |&most| most + 1);
-        Celled { codes, cells, n_cells }
-    }
-
-    pub(super) fn n_cells(&self) -> u32 {
-        self.n_cells
-    }
-
-    /// Call `tell` with each item and the cell of its row.
-    #[inline]
-    pub(super) fn cells_of<I>(
-        &self,
-        rows: &[usize],
-        items: impl Iterator<Item = I>,
-        mut tell: impl FnMut(I, u32),
-    ) {
-        self.codes.each(rows, items, |item, code| tell(item, self.cells[code as usize]));
-    }
-}
-
-fn celled<'d>(
-    dataset: &'d Dataset,
-    encoder: &Encoder,
-    pulse: &mut Pulse,
-) -> Result<Vec<Celled<'d>>, StopReason> {
-    let pairs = dataset.features().iter().zip(encoder.inputs());
-    let mut celled = Vec::with_capacity(encoder.inputs().len());
-    for (column, input) in pairs {
-        celled.push(Celled::new(column.codes(), levels::cells_of(column, input, pulse)?));
-    }
-    Ok(celled)
 }
 
 /// One row of the table for each distinct row, sorted by cells, the first column first; and for each of
@@ -276,7 +234,7 @@ impl Adding<'_> {
         partitions: &mut Partitions,
         pulse: &mut Pulse,
     ) -> Result<Fate, StopReason> {
-        let n_codes = self.columns[self.encoder.features()[feature].column()].cells.len();
+        let n_codes = self.columns[self.encoder.features()[feature].column()].n_codes();
         pulse.spend(16 * self.distinct.len() + 4 * n_codes)?;
         pulse.room_for(self.builder.bytes(), 8 * self.distinct.len() + 4 * n_codes)?;
         let categories = self.categories_of(feature);
@@ -302,11 +260,7 @@ impl Adding<'_> {
     fn categories_of(&self, feature: usize) -> Vec<u32> {
         let column = &self.columns[self.encoder.features()[feature].column()];
         let category = |cell: u32| self.encoder.category(feature, Some(cell)).unwrap_or_default();
-        let of_codes: Vec<u32> = column.cells.iter().map(|&cell| category(cell)).collect();
-        let mut categories = vec![0; self.distinct.len()];
-        let places = categories.iter_mut();
-        column.codes.each(self.distinct, places, |into, code| *into = of_codes[code as usize]);
-        categories
+        column.mapped(self.distinct, category)
     }
 }
 

@@ -12,6 +12,7 @@
 //! Then rows may be weighted by class ([`ClassWeight`]), and vote for the answers that cost least
 //! ([`Costs`]): the search only sees weights.
 
+mod celled;
 mod class_weight;
 mod costs;
 mod encoder;

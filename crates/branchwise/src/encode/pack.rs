@@ -2,7 +2,7 @@
 //!
 //! Comparing words is then the same as comparing rows cell by cell; most tables need one or two words.
 
-use super::merge::Celled;
+use super::celled::Celled;
 use crate::limits::{Pulse, StopReason};
 
 /// Rows as words.
