@@ -49,6 +49,13 @@ impl From<&Roles> for Roles {
     }
 }
 
+impl Table {
+    /// Give columns their roles: the target, weights, counts, and columns to ignore.
+    pub fn dataset(self, roles: impl Into<Roles>) -> Result<Dataset> {
+        Dataset::new(self, &roles.into())
+    }
+}
+
 /// A table whose rows are to be learnt from: feature columns, a target, and maybe weights.
 #[derive(Clone, Debug)]
 pub struct Dataset {
@@ -64,7 +71,7 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    pub(super) fn new(table: Table, roles: &Roles) -> Result<Self> {
+    fn new(table: Table, roles: &Roles) -> Result<Self> {
         let find = |name: &Option<String>, what_for| -> Result<Option<usize>> {
             name.as_ref().map(|name| table.find(name, what_for)).transpose()
         };

@@ -1,6 +1,6 @@
 //! Columns of equal length, and what the user says about them.
 
-use super::{Column, Comparison, Dataset, Kind, Number, Roles, date};
+use super::{Column, Comparison, Kind, Number, date};
 use crate::error::{Error, Result, quoted};
 use crate::text::brief;
 
@@ -185,11 +185,6 @@ impl Table {
             self.columns[place].comparison = Some(Comparison::Ordered(order.clone()));
         }
         Ok(self)
-    }
-
-    /// Give columns their roles: the target, weights, counts, and columns to ignore.
-    pub fn dataset(self, roles: impl Into<Roles>) -> Result<Dataset> {
-        Dataset::new(self, &roles.into())
     }
 }
 

@@ -4,7 +4,8 @@
 //! of the first file, when all of its values are known ([`header`]). Until then the line is set aside.
 
 use super::dictionary::{Dictionaries, Dictionary};
-use super::header::{self, HeaderGuess, Verdict};
+use super::header::{self, Verdict};
+use super::header_guess::HeaderGuess;
 use super::meter::Meter;
 use super::rows::Rows;
 use super::{Header, ReadOptions};

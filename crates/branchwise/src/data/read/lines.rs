@@ -6,7 +6,7 @@
 
 use super::collect::Collector;
 use super::delimiter::Delimiter;
-use super::text::Quoted;
+use super::quoted::{Quoted, break_length};
 use crate::error::Result;
 use crate::memory;
 use std::io::{BufRead, Read};
@@ -128,11 +128,6 @@ fn first_line(text: &[u8], end: u8) -> usize {
     }
     let found = text.iter().position(|&byte| byte == other);
     found.map_or(text.len(), |place| place + break_length(&text[place..]))
-}
-
-/// The length of the line break at the beginning of a text.
-pub(super) fn break_length(text: &[u8]) -> usize {
-    if text.starts_with(b"\r\n") { 2 } else { 1 }
 }
 
 #[cfg(test)]

@@ -12,10 +12,12 @@ mod dictionary;
 mod floats;
 mod formats;
 mod header;
+mod header_guess;
 mod interner;
 mod lines;
 mod meter;
 mod options;
+mod quoted;
 mod rows;
 mod text;
 
@@ -26,7 +28,7 @@ mod parquet;
 
 pub use builder::{ColumnBuilder, ValueId};
 pub use delimiter::Delimiter;
-pub use header::HeaderGuess;
+pub use header_guess::HeaderGuess;
 pub use options::{Assumed, Format, Header, ReadOptions, Source};
 
 use super::Table;

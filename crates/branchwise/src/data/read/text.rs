@@ -6,9 +6,9 @@
 
 use super::Delimiter;
 use super::collect::{Collector, MOST_COLUMNS};
-use super::lines::{Lines, break_length};
+use super::lines::Lines;
+use super::quoted::Quoted;
 use crate::error::{FileError, Result};
-use crate::memory;
 
 /// Read all lines of a text.
 pub(super) fn read(
@@ -104,7 +104,7 @@ impl Record<'_> {
     fn is_text(&self) -> bool {
         let bytes = match self {
             Record::Plain(line, _) => line,
-            Record::Quoted(quoted) => quoted.bytes.as_slice(),
+            Record::Quoted(quoted) => quoted.bytes(),
         };
         bytes.is_ascii() || std::str::from_utf8(bytes).is_ok()
     }
@@ -174,90 +174,5 @@ impl Context {
                 .any(|value| value.contains(&b'\n') || value.contains(&b'\r')),
         }
         .into())
-    }
-}
-
-/// The values of a line with quotation marks.
-#[derive(Default)]
-pub(super) struct Quoted {
-    bytes: Vec<u8>,
-    /// Where each value ends.
-    ends: Vec<usize>,
-    /// Where the value that is being read starts.
-    start: usize,
-    state: State,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum State {
-    /// Nothing of the value has come but blanks.
-    #[default]
-    Start,
-    /// Inside quotation marks.
-    Inside,
-    /// Behind a quotation mark that may have been the closing one.
-    Behind,
-    /// In a value without quotation marks, or behind the closing one.
-    Bare,
-}
-
-impl Quoted {
-    /// The bytes of memory that are needed for `more` bytes of text.
-    pub(super) fn growth(&self, more: usize) -> usize {
-        memory::growth(&self.bytes, more)
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.bytes.clear();
-        self.ends.clear();
-        self.start = 0;
-        self.state = State::Start;
-    }
-
-    pub(super) fn is_open(&self) -> bool {
-        self.state == State::Inside
-    }
-
-    /// Go on with a text, to the end of the line or of the text; how many bytes that are.
-    pub(super) fn read(&mut self, text: &[u8], separator: u8) -> usize {
-        for (place, &byte) in text.iter().enumerate() {
-            if matches!(byte, b'\n' | b'\r') && !self.is_open() {
-                return place + break_length(&text[place..]);
-            }
-            self.state = match (self.state, byte) {
-                (State::Inside, b'"') => State::Behind,
-                (State::Inside, _) => self.keep(byte, State::Inside),
-                (State::Behind, b'"') => self.keep(byte, State::Inside),
-                (_, _) if byte == separator => self.end_value(),
-                (State::Start, b'"') => State::Inside,
-                (State::Start, b' ' | b'\t') => State::Start,
-                (State::Start | State::Bare | State::Behind, _) => self.keep(byte, State::Bare),
-            };
-        }
-        text.len()
-    }
-
-    fn keep(&mut self, byte: u8, next: State) -> State {
-        self.bytes.push(byte);
-        next
-    }
-
-    /// Blanks around a value do not belong to it.
-    fn end_value(&mut self) -> State {
-        let value = &self.bytes[self.start..];
-        let trimmed = self.start + value.trim_ascii_end().len();
-        self.bytes.truncate(trimmed);
-        self.ends.push(trimmed);
-        self.start = trimmed;
-        State::Start
-    }
-
-    pub(super) fn end(&mut self) {
-        self.state = self.end_value();
-    }
-
-    fn values(&self) -> impl Iterator<Item = &[u8]> {
-        let starts = [0].into_iter().chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| self.bytes[start..end].trim_ascii())
     }
 }
