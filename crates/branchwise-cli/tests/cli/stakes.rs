@@ -60,7 +60,7 @@ fn weights_and_costs_that_do_not_fit_are_refused() {
     for (costs, phrase) in [
         ("class,yes\nno,1\nyes,0\n", "it has no column for the class \"no\""),
         ("class,yes,no\nno,1,0\n", "it has no row for the class \"yes\""),
-        ("class,yes,no,maybe\nno,1,0,1\nyes,0,5,1\n", "the column \"maybe\" is no class"),
+        ("class,yes,no,maybe\nno,1,0,1\nyes,0,5,1\n", "the column \"maybe\" is not a class"),
         ("class,yes,no\nno,1,0\nyes,0,much\n", "where \"yes\" is true costs \"much\""),
         ("class,yes,no\nno,-1,0\nyes,0,1\n", "where \"no\" is true costs \"-1\""),
         ("class,yes,no\nno,0,0\nyes,0,0\n", "every answer costs 0"),

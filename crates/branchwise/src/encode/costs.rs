@@ -103,7 +103,7 @@ fn places(names: &[String], classes: &[String], what: &str) -> Result<Vec<usize>
     }
     if let Some(stranger) = names.iter().find(|name| !classes.contains(name)) {
         let (there, stranger) = (quoted(classes), brief(stranger));
-        return Err(format!("the {what} \"{stranger}\" is no class; the classes are {there}"));
+        return Err(format!("the {what} \"{stranger}\" is not a class; the classes are {there}"));
     }
     let place = |class: &String| {
         let found = names.iter().position(|name| name == class);
@@ -282,7 +282,7 @@ mod tests {
         let classes = names(&["a", "b"]);
         let message = |matrix: Costs| matrix.matrix(&classes).unwrap_err().to_string();
         let right: [(&str, &[&str]); 2] = [("a", &["0", "1"]), ("b", &["1", "0"])];
-        assert!(message(costs(&["a", "c"], &right)).contains("column \"c\" is no class"));
+        assert!(message(costs(&["a", "c"], &right)).contains("column \"c\" is not a class"));
         assert!(message(costs(&["a"], &right)).contains("no column for the class \"b\""));
         assert!(message(costs(&["a", "a"], &right)).contains("two columns are called \"a\""));
         assert!(message(costs(&["a", "b"], &right[..1])).contains("no row for the class \"b\""));
