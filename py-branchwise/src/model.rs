@@ -33,6 +33,8 @@ pub(crate) struct Node {
     rows: Vec<u64>,
     /// Their weight.
     weights: Vec<f64>,
+    /// Each class's share of the weight.
+    shares: Vec<f64>,
     /// The class with which the node answers, by its place among the model's.
     answer: usize,
 }
@@ -201,10 +203,16 @@ impl Model {
         self.0.summary().is_optimal()
     }
 
-    /// How the search ended, in words that follow the objective.
+    /// The objective and how the search ended, as one sentence.
     #[getter]
     fn verdict(&self) -> String {
-        self.0.summary().verdict()
+        self.0.summary().sentence()
+    }
+
+    /// By how much another tree could be better at most.
+    #[getter]
+    fn gap(&self) -> f64 {
+        self.0.summary().gap()
     }
 
     /// Which limit ended the search, if one did.
@@ -272,6 +280,7 @@ impl Model {
             edge: None,
             children: node.children().iter().map(|child| child.node.0 as usize).collect(),
             rows: counts.rows.clone(),
+            shares: counts.shares(),
             weights: counts.deciding().iter().map(|&weight| weight as f64 / scale).collect(),
             answer: counts.answer() as usize,
         }

@@ -8,7 +8,7 @@ use branchwise::data::Target;
 use branchwise::search::{Observer, Progress};
 use branchwise::{Dataset, PathPoint, Solver, StopFlag, Table};
 use numpy::PyReadonlyArray1;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
@@ -46,9 +46,8 @@ struct Roles<'py> {
 /// The search starts from the tree of `start`, an earlier model of the same columns.
 ///
 /// The first Ctrl-C ends the search with the best tree found if `keep` is true; otherwise, and the
-/// second time, it is raised. `progress` is called from time to time with seconds, objective,
-/// bound, branches, bytes, and in cross-validation the fold and how many there are; it returns whether
-/// to stop.
+/// second time, it is raised. `progress` is called from time to time with a line that says how far the
+/// search is; it returns whether to stop.
 #[pyfunction]
 pub(crate) fn fit(
     py: Python<'_>,
@@ -71,8 +70,9 @@ pub(crate) fn fit(
 /// A point of a path, and the mean and the standard error on rows that were held out, if any were.
 type Point = (f64, f64, Model, Option<(f64, f64)>);
 
-/// The points of a path, the two to choose from, and whether Ctrl-C ended the search.
-type Walked = (Vec<Point>, Option<(usize, usize)>, bool);
+/// The points of a path, what is proven of them, the two to choose from, and whether Ctrl-C ended the
+/// search.
+type Walked = (Vec<Point>, String, Option<(usize, usize)>, bool);
 
 /// Find every tree that is optimal for some λ from that of the settings on, from the largest λ to the
 /// smallest; and with `folds` the points of the best mean and within one standard error of it. Ctrl-C and
@@ -87,6 +87,11 @@ pub(crate) fn path(
 ) -> PyResult<Walked> {
     let solver = settings::solver(&task.settings)?;
     let dataset = task.dataset(&solver)?;
+    let rows = dataset.n_counted_rows();
+    if let Some((folds, _)) = folds.filter(|&(folds, _)| folds as u64 > rows) {
+        let message = format!("{folds} folds need as many rows, but n_samples={rows}");
+        return Err(PyValueError::new_err(message));
+    }
     let search = Search { solver, flag: StopFlag::default(), keep, progress };
     let walk = |solver: Solver, observer: &mut Noticed| {
         let path = solver.path_observed(&dataset, observer)?;
@@ -108,9 +113,10 @@ pub(crate) fn path(
         let (from, until) = (point.from.to_f64(), point.until.to_f64());
         (from, until, Model::new(point.solution.model), held_out(place))
     };
+    let verdict = path.verdict();
     let points = path.points.into_iter().enumerate().map(point).collect();
     let chosen = validation.as_ref().map(|found| (found.best, found.one_standard_error));
-    Ok((points, chosen, interrupted))
+    Ok((points, verdict, chosen, interrupted))
 }
 
 impl Task<'_> {
@@ -125,18 +131,29 @@ impl Task<'_> {
             table.columns().iter().map(|column| column.name().to_string()).collect();
         let types = features.types(&names, roles.categorical.as_deref());
         let mut table = table.with_types(&types).map_err(refused)?;
-        if let Some(counts) = &roles.counts {
-            table = table.with_counts(counts.as_array().to_vec()).map_err(refused)?;
+        let mut counts = roles.counts.as_ref().map(|counts| counts.as_array().to_vec());
+        let mut weights = roles.weights.as_ref().map(|weights| weights.as_array().to_vec());
+        if counts.is_none() {
+            counts = weights.as_deref().and_then(as_counts);
+            weights = weights.filter(|_| counts.is_none());
+        }
+        if let Some(counts) = counts {
+            table = table.with_counts(counts).map_err(refused)?;
         }
         let dataset = table.dataset(Target::Last).map_err(refused)?;
-        match &roles.weights {
-            None => Ok(dataset),
-            Some(weights) => {
-                let most = solver.most_weight(dataset.n_rows()).map_err(refused)?;
-                dataset.with_weights_up_to(&weights.as_array().to_vec(), most).map_err(refused)
-            }
-        }
+        let Some(weights) = weights else { return Ok(dataset) };
+        let most = solver.most_weight(dataset.n_rows()).map_err(refused)?;
+        dataset.with_weights_up_to(&weights, most).map_err(refused)
     }
+}
+
+/// Weights that are whole numbers, as counts: a row of weight 3 is exactly like three equal rows.
+fn as_counts(weights: &[f64]) -> Option<Vec<u64>> {
+    /// Sums below this are exact.
+    const MOST: f64 = (1u64 << 48) as f64;
+    let whole = weights.iter().all(|weight| weight.fract() == 0.0 && *weight >= 0.0);
+    let fits = weights.iter().sum::<f64>() < MOST;
+    (whole && fits).then(|| weights.iter().map(|&weight| weight as u64).collect())
 }
 
 /// A search, and who is told about it.
@@ -213,15 +230,17 @@ impl Waiting<'_> {
     /// Tell how it stands, if that is news; returns whether to stop.
     fn tell(&self, py: Python<'_>, latest: &Mutex<Option<State>>) -> PyResult<bool> {
         let Some(progress) = &self.search.progress else { return Ok(false) };
-        let Some((p, fold)) = latest.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        let Some((state, fold)) = latest.lock().unwrap_or_else(PoisonError::into_inner).take()
+        else {
             return Ok(false);
         };
-        let state = (p.seconds, p.objective, p.upper_bound, p.branches, p.bytes, fold);
-        progress.call1(py, state)?.extract(py)
+        let fold = fold.map(|(fold, folds)| format!("fold {fold} of {folds}  "));
+        let line = format!("{}{:.1} s  {state}", fold.unwrap_or_default(), state.seconds);
+        progress.call1(py, (line,))?.extract(py)
     }
 }
 
-/// How a search stands, and in cross-validation the fold that it is for, of so many.
+/// How far a search is, and in cross-validation the fold that it is for and the number of folds.
 type State = (Progress, Option<(usize, usize)>);
 
 /// Keeps the latest state of the search for whoever asks.

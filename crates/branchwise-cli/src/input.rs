@@ -2,12 +2,12 @@
 
 use crate::args::{ApplyArgs, ReadArgs};
 use crate::failure::Failure;
-use crate::output::plural;
 use crate::progress::LiveLine;
 use branchwise::data::{
     self, Assumed, Builtin, Format, Header, MissingValues, ReadOptions, Source, Table,
     read_tables_observed,
 };
+use branchwise::format::plural;
 use branchwise::{Costs, Model};
 use serde::Serialize;
 use std::fs::File;

@@ -15,6 +15,7 @@ mod progress;
 mod settings;
 mod signals;
 mod table;
+mod training;
 
 use args::{Args, Command};
 use branchwise::memory::{self, Counting};

@@ -114,32 +114,14 @@ pub(crate) fn columns(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
-/// A text at the left end of so many columns.
+/// A text padded to this width, at the left.
 pub(crate) fn left(text: &str, width: usize) -> String {
     format!("{text}{:1$}", "", width.saturating_sub(columns(text)))
 }
 
-/// A text at the right end of so many columns.
+/// A text padded to this width, at the right.
 pub(crate) fn right(text: &str, width: usize) -> String {
     format!("{:1$}{text}", "", width.saturating_sub(columns(text)))
-}
-
-/// A whole number with thousands set apart.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// "1 split", "2 splits", "3 leaves".
-pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
 /// A number without needless digits.
@@ -153,39 +135,12 @@ pub(crate) fn cost_line(cost: branchwise::AnswerCost) -> String {
     format!("Cost       {}  of {} at worst\n", short(cost.total), short(cost.worst))
 }
 
-/// Bytes for people.
-pub(crate) fn bytes(number: u64) -> String {
-    let units = ["B", "KiB", "MiB", "GiB"];
-    let mut size = number as f64;
-    let mut unit = 0;
-    while size >= 1024.0 && unit + 1 < units.len() {
-        size /= 1024.0;
-        unit += 1;
-    }
-    if unit == 0 { format!("{number} B") } else { format!("{size:.1} {}", units[unit]) }
-}
-
-/// Seconds for people.
-pub(crate) fn seconds(seconds: f64) -> String {
-    if seconds < 0.001 {
-        format!("{:.0} µs", seconds * 1e6)
-    } else if seconds < 1.0 {
-        format!("{:.0} ms", seconds * 1e3)
-    } else {
-        format!("{seconds:.2} s")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_for_people() {
-        assert_eq!([7, 1234, 1234567].map(grouped), ["7", "1,234", "1,234,567"]);
-        assert_eq!([900, 2048, 3 << 30].map(bytes), ["900 B", "2.0 KiB", "3.0 GiB"]);
-        assert_eq!([0.00002, 0.25, 12.0].map(seconds), ["20 µs", "250 ms", "12.00 s"]);
-        assert_eq!(plural(1, "leaf", "leaves"), "1 leaf");
+    fn wide_letters_take_two_columns() {
         assert_eq!(
             [left("日本", 6), right("日本", 6), right("long", 2)],
             ["日本  ", "  日本", "long"]

@@ -1,7 +1,8 @@
 //! What the program says while it works: a live line on a terminal, a line now and then in a log,
 //! nothing where nobody asked.
 
-use crate::output::{self, bytes, grouped, plural};
+use crate::output;
+use branchwise::format::{bytes, grouped, plural};
 use branchwise::observe::{Observer, Progress, Reading};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
@@ -140,17 +141,8 @@ fn read_line(reading: &Reading) -> String {
 }
 
 fn search_line(progress: &Progress, memory_limit: Option<u64>) -> String {
-    let speed = progress.branches as f64 / progress.seconds.max(1e-9);
     let limit = memory_limit.map(|limit| format!(" of {}", bytes(limit)));
-    format!(
-        "searching  objective {:.4}  bound {:.4}  gap {:.4}  {} branches/s  {}{}",
-        progress.objective,
-        progress.upper_bound,
-        progress.upper_bound - progress.objective,
-        grouped(speed as u64),
-        bytes(progress.bytes),
-        limit.unwrap_or_default(),
-    )
+    format!("searching  {progress}{}", limit.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
-//! Times and sizes with their units, as people write them.
+//! Times, sizes and counts as people write and read them.
+//!
+//! This is done by hand: crates such as `bytesize` and `humantime` read and write other forms than those
+//! that users of the program know from its options and its output.
 
 use std::time::Duration;
 
@@ -42,6 +45,47 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     if total < u64::MAX as f64 { Ok(total as u64) } else { Err(wrong()) }
 }
 
+/// A whole number with thousands set apart.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// "1 split", "2 splits", "3 leaves".
+pub fn plural(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// A size, as in `2.0 KiB`.
+pub fn bytes(number: u64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB"];
+    let mut size = number as f64;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < units.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{number} B") } else { format!("{size:.1} {}", units[unit]) }
+}
+
+/// A time, as in `20 µs`, `250 ms` or `12.00 s`.
+pub fn seconds(seconds: f64) -> String {
+    if seconds < 0.001 {
+        format!("{:.0} µs", seconds * 1e6)
+    } else if seconds < 1.0 {
+        format!("{:.0} ms", seconds * 1e3)
+    } else {
+        format!("{seconds:.2} s")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,5 +103,13 @@ mod tests {
             assert!(parse_duration(wrong).is_err(), "{wrong}");
             assert!(parse_size(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!([7, 1234, 1234567].map(grouped), ["7", "1,234", "1,234,567"]);
+        assert_eq!([900, 2048, 3 << 30].map(bytes), ["900 B", "2.0 KiB", "3.0 GiB"]);
+        assert_eq!([0.00002, 0.25, 12.0].map(seconds), ["20 µs", "250 ms", "12.00 s"]);
+        assert_eq!([1, 1000].map(|n| plural(n, "leaf", "leaves")), ["1 leaf", "1,000 leaves"]);
     }
 }

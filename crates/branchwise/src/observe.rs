@@ -2,6 +2,9 @@
 //!
 //! The library writes to no terminal. Whoever wants to show progress is an [`Observer`].
 
+use crate::format::{bytes, grouped};
+use std::fmt;
+
 /// How far reading is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
@@ -32,15 +35,38 @@ pub struct Progress {
     pub bytes: u64,
 }
 
+impl Progress {
+    /// By how much another tree could be better at most.
+    pub fn gap(&self) -> f64 {
+        self.upper_bound - self.objective
+    }
+}
+
+/// `objective 0.5000  bound 0.7500  gap 0.2500  2,000 branches/s  2.0 KiB`
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let speed = self.branches as f64 / self.seconds.max(1e-9);
+        write!(
+            f,
+            "objective {:.4}  bound {:.4}  gap {:.4}  {} branches/s  {}",
+            self.objective,
+            self.upper_bound,
+            self.gap(),
+            grouped(speed as u64),
+            bytes(self.bytes),
+        )
+    }
+}
+
 /// Somebody who wants to be told while the work goes on. All calls should return quickly.
 pub trait Observer {
     /// About a tenth of a second of reading has passed.
     fn reading(&mut self, _reading: &Reading) {}
 
-    /// Rows are being merged, and so many features are encoded.
+    /// Rows are being merged, and this many features are encoded.
     fn encoding(&mut self, _features: usize) {}
 
-    /// Cross-validation comes to a fold, of so many; the first is 1.
+    /// Cross-validation begins a fold, counted from 1, of `folds`.
     fn fold(&mut self, _fold: usize, _folds: usize) {}
 
     /// Objective or bound has moved.

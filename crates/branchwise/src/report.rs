@@ -31,6 +31,23 @@ pub struct AnswerCost {
     pub worst: f64,
 }
 
+/// The units in which the library adds up costs: whole numbers of weight · cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CostScale {
+    /// What a unit of the cost matrix is worth in the user's numbers.
+    pub(crate) unit: f64,
+    /// How many units of weight a row of weight 1 has.
+    pub(crate) weight: f64,
+}
+
+impl AnswerCost {
+    /// Sums of weight · cost in the user's numbers.
+    pub(crate) fn new(total: u128, worst: u128, scale: CostScale) -> Self {
+        let in_user_numbers = |units: u128| units as f64 * scale.unit / scale.weight;
+        AnswerCost { total: in_user_numbers(total), worst: in_user_numbers(worst) }
+    }
+}
+
 /// What a tree achieves, and what it took to find.
 #[derive(Clone, Debug)]
 pub struct Report {

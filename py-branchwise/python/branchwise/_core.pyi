@@ -47,6 +47,8 @@ class Node:
     @property
     def weights(self) -> list[float]: ...
     @property
+    def shares(self) -> list[float]: ...
+    @property
     def answer(self) -> int: ...
 
 @final
@@ -90,6 +92,8 @@ class Model:
     @property
     def objective(self) -> float: ...
     @property
+    def gap(self) -> float: ...
+    @property
     def upper_bound(self) -> float: ...
     @property
     def accuracy(self) -> float: ...
@@ -119,15 +123,15 @@ def fit(
     task: _Task,
     start: Model | None,
     keep: bool,
-    progress: Callable[[float, float, float, int, int, tuple[int, int] | None], bool] | None,
+    progress: Callable[[str], bool] | None,
 ) -> tuple[Model, bool]: ...
 def path(
     task: _Task,
     folds: tuple[int, int] | None,
     keep: bool,
-    progress: Callable[[float, float, float, int, int, tuple[int, int] | None], bool] | None,
+    progress: Callable[[str], bool] | None,
 ) -> tuple[
-    list[tuple[float, float, Model, tuple[float, float] | None]], tuple[int, int] | None, bool
+    list[tuple[float, float, Model, tuple[float, float] | None]], str, tuple[int, int] | None, bool
 ]: ...
 def default_settings() -> str: ...
 def parse_size(text: str) -> int: ...

@@ -304,13 +304,13 @@ class BranchesClassifier(
         """The path, what held-out rows say of its points, and the two points to choose from."""
         live = LiveLine() if self.verbose else None
         progress = listener(live, None)
-        found, chosen, interrupted = _core.path(task, folds, not self._is_clone, progress)
+        found, verdict, chosen, interrupted = _core.path(task, folds, not self._is_clone, progress)
         stopped = [model for _, _, model, _ in found if not model.is_optimal]
         _warn_of_left_out(found[-1][2])
         if live is not None:
-            live.close(f"{len(found)} trees, {len(stopped)} of them not proven.")
+            live.close(verdict)
         if stopped or interrupted:
-            warnings.warn(_verdict((stopped or [found[-1][2]])[0]), ConvergenceWarning, stacklevel=3)
+            warnings.warn((stopped or [found[-1][2]])[0].verdict, ConvergenceWarning, stacklevel=3)
         points = []
         for start, until, model, _ in found:
             shared = BranchesClassifier().get_params()
@@ -329,10 +329,10 @@ class BranchesClassifier(
         progress = listener(live, told)
         model, interrupted = _core.fit(task, start, not self._is_clone, progress)
         if live is not None:
-            live.close(_verdict(model))
+            live.close(model.verdict)
         _warn_of_left_out(model)
         if model.stopped_by is not None or interrupted:
-            warnings.warn(_verdict(model), ConvergenceWarning, stacklevel=3)
+            warnings.warn(model.verdict, ConvergenceWarning, stacklevel=3)
         return model
 
     def _take(self, model: _core.Model, order: list[int]) -> BranchesClassifier:
@@ -341,7 +341,7 @@ class BranchesClassifier(
         self.tree_ = Tree(model, order)
         self.objective_ = model.objective
         self.upper_bound_ = model.upper_bound
-        self.gap_ = model.upper_bound - model.objective
+        self.gap_ = model.gap
         self.is_optimal_ = model.is_optimal
         self.stop_reason_ = model.stopped_by
         self.n_iter_ = model.iterations
@@ -384,8 +384,3 @@ def _warn_of_left_out(model: _core.Model) -> None:
             "or drop it from the table."
         )
         warnings.warn(message, UserWarning, stacklevel=4)
-
-
-def _verdict(model: _core.Model) -> str:
-    """How the search ended, in words."""
-    return f"Objective {model.objective:.6f}, {model.verdict} (in {model.seconds:.2f} s)."

@@ -30,7 +30,6 @@ class Task(NamedTuple):
     texts: list[str]
     roles: dict[str, Any]
     settings: str
-    n_rows: int
 
 
 def task_of(estimator: BranchesClassifier, X: Any, y: Any, sample_weight: Any, counts: Any) -> Task:
@@ -52,8 +51,7 @@ def task_of(estimator: BranchesClassifier, X: Any, y: Any, sample_weight: Any, c
         "counts": counted,
         "weights": weights,
     }
-    n_rows = len(codes) if counted is None else int(counted.sum())
-    return Task(columns, target, texts, roles, settings_of(estimator, texts), n_rows)
+    return Task(columns, target, texts, roles, settings_of(estimator, texts))
 
 
 def _training_columns(estimator: BranchesClassifier, X: Any, y: Any) -> tuple[_core.Columns, Array]:

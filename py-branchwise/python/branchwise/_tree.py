@@ -25,11 +25,13 @@ class Tree:
     nodes : tuple of Node
         Each has ``parent``, ``depth``, ``column`` (the position of the column that a split asks
         about, or None for a leaf), ``question``, ``edge`` (the answer that leads here), ``children``,
-        ``rows`` and ``weights`` of the model's classes.
+        ``rows``, ``weights`` and ``shares`` of the model's classes.
     node_count, n_splits, n_leaves, max_depth : int
         Its size.
     value : ndarray of shape (node_count, n_classes)
         The weight of each class at each node, in the order of ``classes_``.
+    shares : ndarray of shape (node_count, n_classes)
+        Each class's share of the weight at each node, in the order of ``classes_``.
     answers : ndarray of shape (node_count,)
         The class with which each node answers, by its place in ``classes_``.
     order : list of int
@@ -45,19 +47,13 @@ class Tree:
         self.n_leaves = sum(not node.children for node in self.nodes)
         self.n_splits = self.node_count - self.n_leaves
         self.max_depth = max(node.depth for node in self.nodes)
-        of_model = np.array([node.weights for node in self.nodes], dtype=float)
         self.order = [int(place) for place in order]
         places = np.asarray(order, dtype=np.int64)
-        self.value = of_model[:, places]
+        self.value = np.array([node.weights for node in self.nodes], dtype=float)[:, places]
+        self.shares = np.array([node.shares for node in self.nodes], dtype=float)[:, places]
         answers = np.array([node.answer for node in self.nodes], dtype=np.int64)
         self.answers = np.argsort(places)[answers]
         self.n_node_samples = np.array([sum(node.rows) for node in self.nodes], dtype=np.int64)
-
-    @property
-    def shares(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Each class's share of the weight at each node."""
-        totals = self.value.sum(axis=1, keepdims=True)
-        return np.divide(self.value, totals, out=np.zeros_like(self.value), where=totals > 0)
 
     def paths(self) -> sparse.csr_matrix:
         """For each node, the nodes on the way to it from the root, itself included."""

@@ -148,8 +148,6 @@ class BranchesClassifierCV(BranchesClassifier):
         seed = 0 if self.random_state is None else whole("random_state", self.random_state, 0)
         folds = whole("folds", self.folds, 2)
         task = task_of(self, X, y, sample_weight, counts)
-        if task.n_rows < folds:
-            raise ValueError(f"{folds} folds need as many rows, but n_samples={task.n_rows}")
         points, held_out, chosen = self._walk(task, (folds, seed))
         if chosen is None:
             message = "a limit was reached before two folds were tried: the path's last tree is taken"

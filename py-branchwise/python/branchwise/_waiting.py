@@ -1,61 +1,39 @@
-"""What happens while the search runs: who is told, and what Ctrl-C means."""
+"""What is shown while the search runs."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, NamedTuple, TextIO
+from typing import TextIO
 
 from branchwise._callbacks import Told
 
-Fold = tuple[int, int]
-
-#: Called with the parts of a `State`; returns whether to stop.
-Progress = Callable[[float, float, float, int, int, Fold | None], bool]
-
-
-class State(NamedTuple):
-    """How a search stands; in cross-validation also which fold it is for, of how many."""
-
-    seconds: float
-    objective: float
-    upper_bound: float
-    branches: int
-    n_bytes: int
-    fold: Fold | None
-
-    def __str__(self) -> str:
-        which = "" if self.fold is None else "fold {} of {}  ".format(*self.fold)
-        gap, speed = self.upper_bound - self.objective, self.branches / max(self.seconds, 1e-9)
-        return (
-            f"{which}{self.seconds:.1f} s  objective {self.objective:.4f}  "
-            f"bound {self.upper_bound:.4f}  gap {gap:.4f}  {speed:,.0f} branches/s  "
-            f"{self.n_bytes / 2**20:.0f} MiB"
-        )
+#: Called with a line that says how far the search is; returns whether to stop.
+Progress = Callable[[str], bool]
 
 
 def listener(live: LiveLine | None, told: Told | None) -> Progress | None:
-    """Whom the search tells how it goes, if anybody wants to know."""
+    """What the search calls as it goes on, if anybody wants to know."""
     is_heard = told is not None and told.is_heard
     if live is None and not is_heard:
         return None
 
-    def listen(*parts: Any) -> bool:
+    def listen(line: str) -> bool:
         if live is not None:
-            live(State(*parts))
+            live(line)
         return told is not None and is_heard and told.look()
 
     return listen
 
 
 class LiveLine:
-    """A line about the search that is written again and again, where somebody sees it.
+    """A line about the search that is overwritten as it goes on.
 
     Parameters
     ----------
     stream : file
-        Where to. In a terminal or a notebook the line is overwritten; elsewhere only the last state
-        is written, once.
+        Where to write. In a terminal or a notebook the line is overwritten; elsewhere only the last
+        one is written.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
@@ -63,10 +41,10 @@ class LiveLine:
         self._is_live = self._stream.isatty() or "ipykernel" in type(self._stream).__module__
         self._width = 0
 
-    def __call__(self, state: State) -> None:
-        """Write how it stands."""
+    def __call__(self, line: str) -> None:
+        """Write how far the search is."""
         if self._is_live:
-            self._write(str(state))
+            self._write(line)
 
     def close(self, text: str) -> None:
         """Write how it ended."""

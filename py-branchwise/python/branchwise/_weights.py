@@ -1,4 +1,4 @@
-"""How many rows each row stands for, and how much it weighs."""
+"""Counts and weights of rows are checked as scikit-learn does it; the library gives them a meaning."""
 
 from __future__ import annotations
 
@@ -16,20 +16,11 @@ _MOST = 2**48
 def counts_and_weights(
     X: Any, n_rows: int, sample_weight: Any, counts: Any
 ) -> tuple[Array | None, Array | None]:
-    """How many rows each row stands for, and what it weighs; None: one.
-
-    Whole numbers in ``sample_weight`` are counts: a row of weight 3 is exactly like three equal rows.
-    """
-    repeated = None if counts is None else _counts(counts, n_rows)
+    """How many rows each row stands for, and what it weighs; None: one."""
     weights = None
     if sample_weight is not None:
-        given = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        is_whole = bool(np.all(given == np.floor(given))) and given.sum() < _MOST
-        if is_whole and repeated is None:
-            repeated = given.astype(np.uint64)
-        else:
-            weights = given
-    return repeated, weights
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    return None if counts is None else _counts(counts, n_rows), weights
 
 
 def _counts(counts: Any, n_rows: int) -> Array:

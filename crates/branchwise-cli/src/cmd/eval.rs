@@ -2,8 +2,9 @@
 
 use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::{columns, grouped, left, right};
+use crate::output::{columns, left, right};
 use crate::{input, output};
+use branchwise::format::grouped;
 use branchwise::{Evaluation, brief};
 use serde::Serialize;
 use std::process::ExitCode;

@@ -1,16 +1,17 @@
 //! `branchwise fit`: find the best tree for a table.
 
-use crate::args::{FitArgs, SearchArgs};
+use crate::args::FitArgs;
 use crate::failure::{Failure, Outcome, STOPPED};
 use crate::input::HeaderJson;
 use crate::offered::{self, Offered};
-use crate::output::{self, bytes, grouped, plural, seconds, short};
+use crate::output::{self, short};
 use crate::progress::LiveLine;
 use crate::settings::settings;
 use crate::signals::Signals;
-use crate::table;
+use crate::training::{self, Training};
 use branchwise::encode::{Missing, Thresholds};
-use branchwise::search::{Constraints, Limits, usable_threads};
+use branchwise::format::{bytes, grouped, plural, seconds};
+use branchwise::search::Constraints;
 use branchwise::{Dataset, Engine, Fraction, Solution, Solver, Status, brief};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -26,18 +27,8 @@ pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
             return Err(Failure::input("--out names the table itself; name another file"));
         }
     }
-    let limits = limits(&args.search, &signals);
-    let source = table::input(&args.table, args.search.first_column.as_ref(), limits, quiet)?;
-    let header = source.header();
-    if !quiet {
-        threads_remark(&args.search).iter().for_each(|remark| output::say(remark));
-        output::say(&source.describe());
-    }
-    let (dataset, place) = table::dataset(source, &args.table.columns)?;
-    if !quiet {
-        let encoding = args.table.offer.offer().encoding;
-        table::remarks(&dataset, encoding).iter().for_each(|remark| output::say(remark));
-    }
+    let training = training::read(&args.table, &args.search, &signals, quiet)?;
+    let Training { dataset, place, header } = training;
 
     let mut live = LiveLine::new(quiet).memory_limit(args.search.memory_limit);
     signals.search_begins();
@@ -62,18 +53,6 @@ pub(crate) fn run(args: &FitArgs, quiet: bool) -> Outcome {
         Status::Optimal => ExitCode::SUCCESS,
         Status::Stopped(_) => ExitCode::from(STOPPED),
     })
-}
-
-/// The limits while the table is read.
-pub(crate) fn limits(args: &SearchArgs, signals: &Signals) -> Limits {
-    Limits { time: signals.time_left(), memory: args.memory_limit, ..Limits::default() }
-}
-
-/// Where fewer threads will search than were asked for.
-pub(crate) fn threads_remark(args: &SearchArgs) -> Option<String> {
-    let (asked, usable) = (args.threads?, usable_threads(args.threads?));
-    let remark = || format!("Searching with {usable} threads, all that this machine can use well.");
-    (usable < asked).then(remark)
 }
 
 fn as_text(solution: &Solution, args: &FitArgs) -> String {

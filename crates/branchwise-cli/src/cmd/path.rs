@@ -1,13 +1,14 @@
 //! `branchwise path`: every tree that is optimal for some λ.
 
-use super::fit::{limits, threads_remark, why_no_split};
+use super::fit::why_no_split;
 use crate::args::PathArgs;
 use crate::failure::{Failure, Outcome, STOPPED};
-use crate::output::{self, grouped, plural, seconds};
+use crate::output;
 use crate::progress::LiveLine;
 use crate::settings::settings;
 use crate::signals::Signals;
-use crate::table;
+use crate::training::{self, Training};
+use branchwise::format::{grouped, plural, seconds};
 use branchwise::{
     CrossValidation, Fraction, HeldOut, HtmlOptions, PathPoint, RegularizationPath, Solver,
 };
@@ -22,17 +23,8 @@ pub(crate) fn run(args: &PathArgs, quiet: bool) -> Outcome {
     for path in args.svg.iter().chain(&args.out).chain(&args.report) {
         output::check_writable(path)?;
     }
-    let limits = limits(&args.search, &signals);
-    let source = table::input(&args.table, args.search.first_column.as_ref(), limits, quiet)?;
-    if !quiet {
-        threads_remark(&args.search).iter().for_each(|remark| output::say(remark));
-        output::say(&source.describe());
-    }
-    let (dataset, place) = table::dataset(source, &args.table.columns)?;
-    if !quiet {
-        let encoding = args.table.offer.offer().encoding;
-        table::remarks(&dataset, encoding).iter().for_each(|remark| output::say(remark));
-    }
+    let training = training::read(&args.table, &args.search, &signals, quiet)?;
+    let Training { dataset, place, .. } = training;
 
     let mut live = LiveLine::new(quiet).memory_limit(args.search.memory_limit);
     signals.search_begins();
@@ -109,11 +101,7 @@ fn as_text(path: &RegularizationPath, validation: Option<&CrossValidation>) -> S
         }
         text += if solution.status.is_optimal() { "\n" } else { "  not proven\n" };
     }
-    let trees = plural(path.points.len() as u64, "tree", "trees");
-    text += &match path.stopped {
-        None => format!("\nThese {trees}, and no others, are optimal for some λ: proven.\n"),
-        Some(reason) => format!("\n{trees} found; stopped ({reason}) before all was proven.\n"),
-    };
+    text += &format!("\n{}\n", path.verdict());
     let expansions = grouped(path.counters.expansions);
     let searches = plural(path.n_searches as u64, "search", "searches");
     text + &format!("{searches}, {expansions} branches expanded, {}\n", seconds(path.seconds))

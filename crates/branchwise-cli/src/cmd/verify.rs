@@ -2,10 +2,10 @@
 
 use crate::args::VerifyArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::plural;
 use crate::progress::LiveLine;
 use crate::{input, output};
 use branchwise::data::ReadOptions;
+use branchwise::format::plural;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &VerifyArgs, quiet: bool) -> Outcome {

@@ -1,4 +1,4 @@
-//! A model meets rows: new ones to be answered, or old ones to be compared with.
+//! A model is applied to rows: its columns are found in a table, and each row is led down the tree.
 
 use super::Model;
 use crate::data::{Column, Table};
@@ -6,6 +6,19 @@ use crate::encode::{Coder, Input};
 use crate::error::{ModelError, Result, quoted};
 use crate::tree::{Node, NodeId, Walk};
 use std::cell::OnceCell;
+
+/// For each of a model's columns, the table's that stands for it, if there is one.
+pub(super) type FoundColumns<'t> = Vec<Option<&'t Column>>;
+
+/// How a table's columns are recognized as the model's.
+#[derive(Clone, Copy)]
+pub(super) enum FindBy {
+    Name,
+    /// By the position in the file, which other columns may have left.
+    Position,
+    /// The same in a table without the column that is predicted.
+    PositionWithoutTarget,
+}
 
 /// The answer for one row.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,32 +115,54 @@ impl Model {
         }
     }
 
+    /// For each of the model's columns, the one among these that stands for it, if there is one.
+    pub(super) fn find_columns<'t>(&self, among: &'t [Column], by: FindBy) -> FoundColumns<'t> {
+        let is_meant = |input: &Input, column: &Column| match by {
+            FindBy::Name => column.name() == input.name,
+            FindBy::Position => column.position() == input.position,
+            FindBy::PositionWithoutTarget => {
+                let shift = usize::from(input.position > self.target.position);
+                column.position() == input.position - shift
+            }
+        };
+        let find = |input: &Input| among.iter().find(|column| is_meant(input, column));
+        self.encoder.inputs().iter().map(find).collect()
+    }
+
+    /// An error if some of these columns, by their numbers among the inputs, are not found.
+    pub(super) fn require(
+        &self,
+        needed: impl Iterator<Item = usize>,
+        found: &FoundColumns,
+        among: &[Column],
+    ) -> Result<()> {
+        let lacking = needed.filter(|&number| found[number].is_none());
+        let name = |number: usize| self.encoder.inputs()[number].name.clone();
+        let missing: Vec<String> = lacking.map(name).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<&str> = among.iter().map(Column::name).collect();
+        Err(ModelError::MissingColumns { missing, present: quoted(&names) }.into())
+    }
+
+    /// A table without names has another number of columns than the training table.
+    pub(super) fn wrong_width(&self, found: usize) -> ModelError {
+        ModelError::ColumnCount { found, with_target: self.width, without_target: self.width - 1 }
+    }
+
     /// For each of the model's columns, the table's, if it has it: by name where both have names, by
     /// position otherwise. Those that the tree asks about must be there.
-    fn columns_in<'t>(&self, table: &'t Table) -> Result<Vec<Option<&'t Column>>> {
-        let by_name = self.named && table.is_named();
-        let found = table.width();
-        let without_target = !by_name && found + 1 == self.width;
-        if !by_name && !without_target && found != self.width {
-            let (with_target, without_target) = (self.width, self.width - 1);
-            return Err(ModelError::ColumnCount { found, with_target, without_target }.into());
-        }
-        let shift = |p: usize| p - usize::from(without_target && p > self.target.position);
-        let find = |input: &Input| match by_name {
-            true => table.column(&input.name),
-            // Columns that were not kept have no place in the list.
-            false => table.at_position(shift(input.position)),
+    fn columns_in<'t>(&self, table: &'t Table) -> Result<FoundColumns<'t>> {
+        let by = match table.width() {
+            _ if self.named && table.is_named() => FindBy::Name,
+            width if width == self.width => FindBy::Position,
+            width if width + 1 == self.width => FindBy::PositionWithoutTarget,
+            width => return Err(self.wrong_width(width).into()),
         };
-        let inputs = self.encoder.inputs();
-        let columns: Vec<Option<&Column>> = inputs.iter().map(find).collect();
-        let asked = self.asked_columns();
-        let lacking = asked.iter().filter(|&&number| columns[number].is_none());
-        let missing: Vec<String> = lacking.map(|&number| inputs[number].name.clone()).collect();
-        if missing.is_empty() {
-            return Ok(columns);
-        }
-        let names: Vec<&str> = table.columns().iter().map(Column::name).collect();
-        Err(ModelError::MissingColumns { missing, present: quoted(&names) }.into())
+        let found = self.find_columns(table.columns(), by);
+        self.require(self.asked_columns().into_iter(), &found, table.columns())?;
+        Ok(found)
     }
 }
 

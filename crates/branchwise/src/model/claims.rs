@@ -10,7 +10,7 @@ use crate::decimal::{Decimal, Fraction};
 use crate::encode::{ClassWeight, ClassWeights, Feature, features_of};
 use crate::error::quoted;
 use crate::objective::{Price, Score};
-use crate::report::AnswerCost;
+use crate::report::{AnswerCost, CostScale};
 use crate::search::Constraints;
 use crate::text::visible;
 use crate::tree::{Counts, Node, Tree};
@@ -301,9 +301,9 @@ impl Model {
 
     fn cost_of(&self, score: Score, by: &Yardstick) -> Option<AnswerCost> {
         let unit = self.cost_matrix().ok()??.unit.to_f64();
-        let in_words = |units: u64| units as f64 * unit / self.weight_scale as f64;
-        let total = in_words(by.worth.saturating_sub(score.correct));
-        Some(AnswerCost { total, worst: in_words(by.worth) })
+        let scale = CostScale { unit, weight: self.weight_scale as f64 };
+        let total = by.worth.saturating_sub(score.correct);
+        Some(AnswerCost::new(total.into(), by.worth.into(), scale))
     }
 
     /// A tree that is said to be optimal has no split that a leaf could replace without loss (the proof

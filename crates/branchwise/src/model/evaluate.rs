@@ -48,13 +48,11 @@ impl Model {
         let mut confusion = vec![vec![0; classes.len()]; classes.len()];
         let mut tally = Tally::new(self, weights.scale())?;
         for row in 0..table.n_rows() {
-            let walk = self.walk(|column| matched.cell(column, row));
-            let answer = self.tree.node(walk.end()).counts().answer() as usize;
+            let end = self.walk(|column| matched.cell(column, row)).end();
             let class = places[truth.codes().at(row) as usize];
-            confusion[class][answer] += weights.count(row);
             let known = Some(class).filter(|&class| class < self.target.classes.len());
-            let weight = weights.weight(row).saturating_mul(self.class_weight(known));
-            tally.add(known, answer, weight);
+            let answer = tally.add(known, end, weights.weight(row));
+            confusion[class][answer] += weights.count(row);
         }
         Ok(Evaluation {
             rows: confusion.iter().flatten().sum(),
@@ -77,12 +75,9 @@ impl Model {
         let mut tally = Tally::new(self, dataset.weight_scale())?;
         let known = |row: &usize| counts[*row] > 0 && dataset.target().value(*row).is_some();
         for row in (0..dataset.n_rows()).filter(known) {
-            let walk = self.walk(|column| matched[column].cell(row));
-            let answer = self.tree.node(walk.end()).counts().answer() as usize;
+            let end = self.walk(|column| matched[column].cell(row)).end();
             let class = dataset.target().codes().at(row) as usize;
-            let weight = dataset.weight_of_one(row).saturating_mul(counts[row]);
-            let weight = weight.saturating_mul(self.class_weight(Some(class)));
-            tally.add(Some(class), answer, weight);
+            tally.add(Some(class), end, dataset.weight_of_one(row).saturating_mul(counts[row]));
         }
         tally.objective(0)
     }

@@ -106,11 +106,11 @@ impl Model {
         Some(weights.iter().map(reduced).collect())
     }
 
-    /// What a row of a class weighs for being of it, in integers; one that training did not see weighs 1.
-    fn class_weight(&self, class: Option<usize>) -> u64 {
-        let weight =
+    /// A row's weight multiplied by that of its class; a class that training did not see weighs 1.
+    fn class_weighted(&self, class: Option<usize>, weight: u64) -> u64 {
+        let of_class =
             |weights: &ClassWeights| class.map_or(weights.scale, |class| weights.weights[class]);
-        self.class_weights.as_ref().map_or(1, weight)
+        weight.saturating_mul(self.class_weights.as_ref().map_or(1, of_class))
     }
 
     /// What answers cost, in integers.

@@ -70,8 +70,8 @@ impl Summary {
         self.upper_bound - self.objective
     }
 
-    /// How the search ended, in words that follow the objective: `proven optimal`, or what is known
-    /// instead. Whatever tells people how good a tree is says this.
+    /// How the search ended: `proven optimal`, or what is known instead. The command line, reports,
+    /// exports and Python all print these words after the objective.
     pub fn verdict(&self) -> String {
         if self.is_optimal() {
             return "proven optimal".into();
@@ -86,6 +86,12 @@ impl Summary {
             );
         }
         format!("{ended}: no tree is above {:.6}, gap {:.6}", self.upper_bound, self.gap())
+    }
+
+    /// The objective, how the search ended and how long it took, as one sentence.
+    pub fn sentence(&self) -> String {
+        let Summary { objective, seconds, .. } = self;
+        format!("Objective {objective:.6}, {} (in {seconds:.2} s).", self.verdict())
     }
 
     /// What contradicts itself here, if anything does; `slack` is how much the objective may fall at the

@@ -15,6 +15,7 @@ pub use validate::{CrossValidation, HeldOut};
 use crate::data::Dataset;
 use crate::decimal::{Decimal, Fraction};
 use crate::error::Result;
+use crate::format::plural;
 use crate::limits::{StopReason, Watch};
 use crate::memory;
 use crate::model::Candidate;
@@ -37,6 +38,17 @@ pub struct RegularizationPath {
     pub stopped: Option<StopReason>,
     /// Seconds that encoding and searches took.
     pub seconds: f64,
+}
+
+impl RegularizationPath {
+    /// What is proven of the trees, in one sentence.
+    pub fn verdict(&self) -> String {
+        let trees = plural(self.points.len() as u64, "tree", "trees");
+        match self.stopped {
+            None => format!("These {trees}, and no others, are optimal for some λ: proven."),
+            Some(reason) => format!("{trees} found; stopped ({reason}) before all was proven."),
+        }
+    }
 }
 
 /// A tree of the path. It is optimal for every λ with `from` ≤ λ ≤ `until`; at either end it ties with

@@ -12,7 +12,7 @@ use crate::error::Unfinished;
 use crate::limits::Pulse;
 use crate::objective::{Score, Whole};
 use crate::problem::Problem;
-use crate::report::AnswerCost;
+use crate::report::{AnswerCost, CostScale};
 use crate::search::Policy;
 use crate::settings::Goal;
 use crate::tree::{self, Tree};
@@ -88,12 +88,10 @@ impl Weighting {
         let votes = self.votes.as_ref().filter(|votes| votes.has_costs);
         let Votes { costs, whole, .. } = votes?;
         let class_scale = self.class_weights.as_ref().map_or(1, |weights| weights.scale);
-        let parts = weight_scale as f64 * class_scale as f64;
-        let in_user_unit = |units: u64| units as f64 * costs.unit.to_f64() / parts;
-        Some(AnswerCost {
-            total: in_user_unit(whole.worth - score.correct),
-            worst: in_user_unit(whole.worth),
-        })
+        let weight = weight_scale as f64 * class_scale as f64;
+        let scale = CostScale { unit: costs.unit.to_f64(), weight };
+        let total = whole.worth - score.correct;
+        Some(AnswerCost::new(total.into(), whole.worth.into(), scale))
     }
 
     /// The weight of each class, which the model stores.

@@ -19,8 +19,8 @@ type Line = (&'static str, &'static [&'static str]);
 /// The modules of the crate. A file belongs to the longest path in this list that leads to it.
 const DRAWING: &[Line] = &[
     ("text", &[]),
-    ("observe", &[]),
     ("format", &[]),
+    ("observe", &["format"]),
     ("hash", &[]),
     ("memory", &[]),
     ("rowset", &[]),
@@ -63,6 +63,7 @@ const DRAWING: &[Line] = &[
             "decimal",
             "encode",
             "error",
+            "format",
             "limits",
             "objective",
             "plot",
@@ -100,6 +101,7 @@ const DRAWING: &[Line] = &[
             "data",
             "decimal",
             "error",
+            "format",
             "hash",
             "limits",
             "memory",

@@ -2,6 +2,7 @@
 
 use super::figures;
 use crate::encode::{Missing, Thresholds};
+use crate::format::seconds;
 use crate::model::Model;
 use crate::objective::Price;
 use crate::plot::{Axis, Plot, Series, Shape};
@@ -80,15 +81,6 @@ fn limits(constraints: &Constraints) -> Option<String> {
     ];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
     (!limits.is_empty()).then(|| limits.join(", "))
-}
-
-/// Seconds for people.
-fn seconds(seconds: f64) -> String {
-    match seconds {
-        s if s < 0.001 => format!("{:.0} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.0} ms", s * 1e3),
-        s => format!("{s:.2} s"),
-    }
 }
 
 /// Objective and bound over time.

@@ -3,14 +3,15 @@
 use super::Model;
 use crate::data::{Column, Comparison, Dataset, LeftOut, ValueOrder};
 use crate::encode::{Encoding, Input, Levels, Missing, input_of, place_of};
-use crate::error::{Error, ModelError, Result, quoted};
+use crate::error::{Error, Result};
 use crate::limits::Watch;
+use crate::model::apply::{FindBy, FoundColumns};
 use crate::text::visible;
 
 /// The columns of a table that a model speaks of.
 pub(super) struct Found<'d> {
     /// For each of the model's inputs, the table's column, if it has one.
-    pub(super) columns: Vec<Option<&'d Column>>,
+    pub(super) columns: FoundColumns<'d>,
 }
 
 impl<'d> Found<'d> {
@@ -18,35 +19,18 @@ impl<'d> Found<'d> {
     /// must be there and, where rows without a value were left out, all others, too.
     pub(super) fn of(model: &Model, dataset: &'d Dataset) -> Result<Self> {
         let by_name = model.named && dataset.is_named();
-        let find = |input: &Input| {
-            let same = |column: &&Column| match by_name {
-                true => column.name() == input.name,
-                false => column.position() == input.position,
-            };
-            dataset.features().iter().find(same)
-        };
+        let by = if by_name { FindBy::Name } else { FindBy::Position };
+        let columns = model.find_columns(dataset.features(), by);
         let inputs = model.encoder.inputs();
-        let found = Found { columns: inputs.iter().map(find).collect() };
         let asked = model.asked_columns();
         let all = model.settings.offer.missing != Missing::Category;
         let is_needed =
             |number: &usize| all && !names_rows(&inputs[*number]) || asked.contains(number);
-        let lacks = |number: &usize| found.columns[*number].is_none();
-        let lacking: Vec<usize> = (0..inputs.len()).filter(is_needed).filter(lacks).collect();
-        if lacking.is_empty() {
-            return Ok(found);
+        let needed = (0..inputs.len()).filter(is_needed);
+        match model.require(needed, &columns, dataset.features()) {
+            Err(_) if !by_name => Err(model.wrong_width(dataset.width()).into()),
+            required => required.map(|()| Found { columns }),
         }
-        if by_name {
-            let missing = lacking.iter().map(|&number| inputs[number].name.clone()).collect();
-            let names: Vec<&str> = dataset.features().iter().map(Column::name).collect();
-            return Err(ModelError::MissingColumns { missing, present: quoted(&names) }.into());
-        }
-        Err(ModelError::ColumnCount {
-            found: dataset.width(),
-            with_target: model.width,
-            without_target: model.width - 1,
-        }
-        .into())
     }
 
     /// Whether the table has all columns that the model can ask about.

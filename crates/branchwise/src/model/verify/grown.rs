@@ -61,8 +61,8 @@ impl Grown {
                 strays.push(format!("row {}: the class \"{truth}\" is unknown", row + 1));
                 continue;
             };
-            let (count, weight) = (dataset.count(row), dataset.weight(row));
-            let weight = weight.saturating_mul(model.class_weight(Some(class)));
+            let count = dataset.count(row);
+            let weight = model.class_weighted(Some(class), dataset.weight(row));
             let cell = |column: usize| columns[column].as_ref().and_then(|column| column.cell(row));
             let (end, leaf) = growing.lead(cell, &Added { class, count, weight });
             if !model.tree.node(end).is_leaf() {

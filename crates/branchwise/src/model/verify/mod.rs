@@ -70,8 +70,7 @@ impl Model {
         mismatches.extend(grown.unlike_counts(self));
         let mut tally = Tally::new(self, dataset.weight_scale())?;
         for led in &grown.rows {
-            let answer = self.tree.node(led.end).counts().answer();
-            tally.add(Some(led.class as usize), answer as usize, led.weight);
+            tally.add(Some(led.class as usize), led.end, dataset.weight(led.row));
         }
         let score = grown.tree.score(self.settings.goal.price);
         let objective = tally.objective(score.paid)?;
