@@ -1,8 +1,9 @@
 //! The `branchwise` program: tables in, provably optimal sparse decision trees out.
 //!
-//! Data goes to standard output, everything else to standard error. Exit status: 0 done (for `fit`:
-//! proven optimal), 3 stopped by a limit or a signal with a tree and its gap, 4 stopped by a limit before
-//! there was a tree, 130 the same by a signal, 2 bad usage or input, 1 anything else.
+//! Results go to standard output, everything else to standard error. Exit status: 0 success (for `fit`:
+//! proven optimal); 3 stopped by a limit or a signal, with a tree and its gap; 4 stopped by a limit before
+//! there was a tree; 130 stopped by a signal before there was a tree; 2 wrong usage or input; 1 any other
+//! error.
 
 mod args;
 mod cmd;

@@ -100,7 +100,7 @@ pub(crate) struct Json<'e> {
     left_out: Option<LeftOut>,
 }
 
-/// At most so many letters.
+/// The text, cut to at most this many letters.
 fn shortened(text: String, most: usize) -> String {
     if text.chars().count() <= most {
         return text;

@@ -1,5 +1,5 @@
-//! What the program says while it works: a live line on a terminal, a line now and then in a log,
-//! nothing where nobody asked.
+//! Progress while the program works: a live line on a terminal, a line every few seconds in a log, nothing
+//! with `--quiet`.
 
 use crate::output;
 use branchwise::format::{bytes, grouped, plural};
@@ -8,12 +8,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
-/// Work that takes no longer is not spoken of.
+/// Work that takes no longer shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How far apart the lines of a log are.
+/// The time between two lines of a log.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Tells what is going on, and how far it is.
+/// Shows what the program is doing, and how far it is.
 pub(crate) struct LiveLine {
     place: Place,
     memory_limit: Option<u64>,
@@ -23,9 +23,9 @@ pub(crate) struct LiveLine {
     due: Instant,
 }
 
-/// Where it is told.
+/// Where progress is shown.
 enum Place {
-    /// On one line of a terminal, over and over.
+    /// On one line of a terminal, which is overwritten.
     Terminal(ProgressBar),
     /// On a line of its own each time.
     Log,
@@ -33,7 +33,7 @@ enum Place {
 }
 
 impl LiveLine {
-    /// A live line where somebody is there to see it, a log where somebody may read it later.
+    /// A live line on a terminal, a log elsewhere.
     pub(crate) fn new(quiet: bool) -> Self {
         let place = match (quiet, stderr().is_terminal()) {
             (true, _) => Place::Nowhere,
@@ -48,20 +48,20 @@ impl LiveLine {
         LiveLine { place, memory_limit: None, fold: None, due: now + wait }
     }
 
-    /// What memory is measured against.
+    /// The limit to show beside the memory in use.
     pub(crate) fn memory_limit(mut self, limit: Option<u64>) -> Self {
         self.memory_limit = limit;
         self
     }
 
-    /// Take the line away.
+    /// Remove the line.
     pub(crate) fn clear(&self) {
         if let Place::Terminal(bar) = &self.place {
             bar.finish_and_clear();
         }
     }
 
-    /// Whether to speak now. A terminal is spoken to at every call once it has waited long enough.
+    /// Whether to show a line now: on a terminal at every call after the first second.
     fn is_due(&mut self, now: Instant) -> bool {
         let due = now >= self.due;
         if due && matches!(self.place, Place::Log) {

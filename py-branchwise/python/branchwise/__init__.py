@@ -1,7 +1,7 @@
 """Optimal sparse decision trees, as a scikit-learn classifier.
 
-Of all decision trees on a table, :class:`BranchesClassifier` finds one that maximises
-accuracy − λ · splits, and proves that none is better.
+:class:`BranchesClassifier` finds the decision tree that maximises accuracy − λ · splits, and proves
+that no other tree is better.
 
 >>> from branchwise import BranchesClassifier, export_text
 >>> weather = [["sunny", "calm"], ["sunny", "windy"], ["rainy", "calm"], ["rainy", "windy"]]

@@ -11,25 +11,26 @@ try:
 except ImportError:
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Nobody can ask to be told."""
+        """This version of scikit-learn has no callbacks."""
 
     def with_callbacks(method: Any) -> Any:
-        """Nobody is told."""
+        """The method itself, as there are no callbacks."""
         return method
 
 
 class Told:
     """The callbacks of a fit.
 
-    The fit is their task, and every stretch of the search between two looks at it a subtask; how many
-    there will be is not known. A callback that asks to stop at the end of one ends the search.
+    The fit is their task; its subtasks are the intervals between two progress reports of the search,
+    whose number is not known in advance. A callback that asks to stop at the end of a subtask ends the
+    search.
 
     Parameters
     ----------
     estimator : estimator
-        Which is fitted.
+        The estimator that is fitted.
     X, y : table and classes
-        That it is fitted to.
+        What it is fitted to.
     """
 
     def __init__(self, estimator: Any, X: Any, y: Any) -> None:
@@ -43,12 +44,12 @@ class Told:
         self.is_heard = has_parent or bool(getattr(estimator, "_skl_callbacks", []))
 
     def look(self) -> bool:
-        """Tell that the search goes on; returns whether it should not."""
+        """Report that the search goes on; returns whether it should stop."""
         part = self._context.subcontext(task_name="search")
         part.call_on_fit_task_begin(estimator=self._estimator)
         return bool(part.call_on_fit_task_end(estimator=self._estimator))
 
     def end(self) -> None:
-        """Tell that the fit has ended."""
+        """Report that the fit has ended."""
         if self._context is not None:
             self._context.call_on_fit_task_end(estimator=self._estimator, **self._data)

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 class PathPoint(NamedTuple):
-    """A tree that is optimal for every λ of an interval.
+    """A tree that is optimal for every λ in an interval.
 
     Attributes
     ----------
     from_ : float
         The smallest λ.
     until : float
-        The largest λ; there the tree before it on the path is as good.
+        The largest λ, at which the previous tree on the path is equally good.
     classifier : BranchesClassifier
-        A classifier with the tree, for the simplest λ in between.
+        A fitted classifier with this tree; its λ is the simplest decimal in the interval.
     """
 
     from_: float
@@ -44,78 +44,78 @@ class PathPoint(NamedTuple):
 class BranchesClassifier(
     CallbackSupportMixin, PredictingMixin, WritingMixin, ClassifierMixin, BaseEstimator
 ):
-    """The decision tree that provably trades accuracy against size best.
+    """An optimal sparse decision tree.
 
-    Of all trees on the table, the one is found that maximises
+    `fit` finds the tree that maximises
 
-        accuracy − split_penalty · splits,
+        accuracy − split_penalty · splits
 
-    and it is proven that none is better. A search that is stopped early gives the best tree found,
-    and how much better another one could be at most.
+    and proves that no other tree is better. A search that is stopped early returns the best tree found
+    and a bound on how much better any other tree can be.
 
-    Numbers and dates are split at thresholds; columns of text, categories and truth values with a
-    branch for each value. Values may be missing. Whatever kind of table it is, columns are taken as
-    they are: no encoding is needed beforehand.
+    Numbers and dates are split at thresholds; text, categories and booleans are split into one branch
+    per value. Values may be missing. Tables need no encoding beforehand.
 
     Parameters
     ----------
     split_penalty : float, str or Decimal, default=0.01
-        λ: how much accuracy a split must bring, at least 0 and less than 1. A float means its
-        shortest decimal form, and is never rounded.
+        λ: the accuracy that a split must gain, at least 0 and less than 1. A float stands for its
+        shortest decimal form, which is used exactly.
     price : {"split", "leaf"}, default="split"
-        Whether λ is paid for each split, or for each leaf beyond the first.
+        Whether λ is charged for each split, or for each leaf beyond the first.
     max_depth : int, default=None
-        The most splits between the root and a leaf.
+        The maximum number of splits between the root and a leaf.
     min_samples_leaf : int or float, default=1
-        The fewest rows in a leaf, as a number or as a share of all rows (rounded up).
+        The minimum number of rows in a leaf, or their share of all rows (rounded up).
     max_leaf_nodes : int, default=None
-        The most leaves.
+        The maximum number of leaves.
     max_splits : int, default=None
-        The most splits. Of ``max_leaf_nodes`` and ``max_splits`` one can be given.
+        The maximum number of splits. Only one of ``max_leaf_nodes`` and ``max_splits`` can be given.
     categorical_features : "from_dtype", array-like or None, default="from_dtype"
-        Which columns are categories. "from_dtype": those of text, categories and truth values;
-        categories that are ordered are compared by their order. A mask, positions or names: these;
-        all others, and with None all columns, are what their values look like, as in the program.
-        A column of text of whose values more than half, and more than 100, come in one row only seems
-        to name the rows: it is left out, with a warning, unless it is named here.
+        Which columns are categories. "from_dtype": those of text, categories and booleans; ordered
+        categories are compared by their order. A mask, positions or names select columns; the types
+        of all others (with None, of all columns) are detected from their values, as in the program.
+        A text column seems to identify the rows if more than half of its values, and more than 100,
+        occur in a single row. It is then left out with a warning, unless it is selected here.
     encoding : {"auto", "multiway", "one-hot", "one-hot-drop-first", "one-hot-drop-last", \
 "mixed"}, default="auto"
-        Which splits categories offer: a branch for each value, or yes/no for each value, or both.
-        All but "auto" take whole numbers as categories, too.
+        How categories are split: one branch per value, a yes/no question per value, or both. All
+        choices but "auto" also treat integers as categories.
     thresholds : int or "all", default=8
-        The most thresholds of a column, where they part its rows most evenly. "all" leaves out no way
-        of parting the rows, and takes longer. Of these splits "optimal" speaks.
+        The maximum number of thresholds per column, placed at quantiles. "all" uses every threshold
+        that separates two values, and takes longer. The tree is optimal among those with these splits.
     max_categories : int, default=None
-        A column with more values has its rarest ones taken as one.
+        The maximum number of categories per column; the rarest values are merged into one.
     missing : {"category", "drop", "refuse"}, default="category"
-        What None, NaN and NaT mean: a value of its own, a row to leave out, or an error.
+        Whether None, NaN and NaT are a category, cause their rows to be dropped, or are an error.
     class_weight : dict, "balanced" or None, default=None
-        What rows of each class weigh in the accuracy; "balanced": every class weighs the same.
+        The weight of each class in the accuracy; "balanced" gives all classes the same total weight.
     costs : array-like of shape (n_classes, n_classes), default=None
-        What it costs to answer a row of class i with class j, in the order of ``classes_``. The
-        objective is then 1 − cost / worst − split_penalty · splits, where "worst" is what the answers
-        could cost at most.
+        ``costs[i][j]`` is the cost of predicting class j for a row of class i, in the order of
+        ``classes_``. The objective is then 1 − cost / worst − split_penalty · splits, where "worst" is
+        the largest possible cost.
     first_column : str or int, default=None
-        The column, by name or position, that the first split must ask about.
+        The column, by name or position, that the first split must use.
     time_limit : float, default=None
-        Stop after so many seconds.
+        Stop after this many seconds.
     iteration_limit : int, default=None
-        Stop after so many iterations: unlike seconds, the same on every machine.
+        Stop after this many iterations, which gives the same tree on every machine.
     memory_limit : int or str, default=None
-        Stop before holding more memory than this: bytes, or a size such as "2 GiB".
+        Stop before more memory than this is in use: bytes, or a size such as "2 GiB".
     memo_limit : int or str, default=None
-        Let the memo of the engine "fast" hold at most this much; the search only takes longer.
+        Limit the memory of the memo of the engine "fast"; a smaller memo only makes the search slower.
     n_jobs : int, default=None
-        How many threads search: None means 1, or what a ``joblib.parallel_config`` says, and −1 all
-        processors. The proven tree does not depend on it.
+        The number of search threads: None means 1, unless a ``joblib.parallel_config`` sets another
+        number; −1 means all processors. The proven tree does not depend on it.
     engine : {"auto", "fast", "paper"}, default="auto"
-        "paper" is the BRANCHES algorithm as published, "fast" a faster one; "auto" takes "fast".
+        "paper" is the BRANCHES algorithm as published, "fast" a faster one; "auto" means "fast".
     warm_start : bool, default=False
-        Whether `fit` starts from the tree of an earlier `fit` to the same columns, as far as its splits
-        are still offered. The proven tree does not depend on it. The engine "paper" takes no notice.
+        Whether `fit` starts from the tree of the previous `fit` to the same columns, as far as its
+        splits are still available. The proven tree does not depend on it. The engine "paper" ignores
+        it.
     verbose : int, default=0
-        With 1, a live line tells how the search goes. Scikit-learn's callbacks, such as its
-        ``ProgressBar``, are told as well, from its version 1.9 on.
+        With 1, a line shows the progress of the search. The callbacks of scikit-learn 1.9 and later,
+        such as ``ProgressBar``, work as well.
 
     Attributes
     ----------
@@ -130,40 +130,42 @@ class BranchesClassifier(
     objective_ : float
         accuracy − split_penalty · splits of the tree, on the training rows.
     upper_bound_ : float
-        No tree has a larger objective.
+        An upper bound on the objective of every tree.
     gap_ : float
-        ``upper_bound_ - objective_``: by how much another tree could be better at most.
+        ``upper_bound_ - objective_``: no other tree is better by more than this.
     is_optimal_ : bool
-        Whether it is proven that no tree is better, and none as good with fewer splits.
+        Whether it is proven that no tree is better, and that no tree with fewer splits is as good.
     stop_reason_ : {None, "time", "iterations", "memory", "interrupted"}
         What ended the search before the proof.
     n_iter_ : int
         Iterations of the search.
     fit_time_ : float
-        Seconds that encoding and search took.
+        The time of encoding and search in seconds.
     trace_ : ndarray of shape (n_points, 3)
-        Seconds, objective and bound each time one of the latter moved, thinned out.
+        Seconds, objective and bound at moments when the objective or the bound changed. Long traces are
+        thinned out.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Each column's share of the accuracy that the splits bring. A leaf brings the weight that it
-        gets right beyond what the root's class would get right there; the splits on the way to it
-        share that equally. All 0 for a tree without splits.
+        The share of each column in the accuracy that the splits gain. A leaf gains the weight that it
+        classifies correctly beyond what the majority class of the root would; the splits on the path to
+        it share this gain equally. All 0 for a tree without splits.
     model_ : Model
-        The model as the program writes it.
+        The model, as the program stores it in files.
 
-    Notes
-    -----
-    *Ctrl-C* ends the search, in a terminal or a notebook: `fit` returns with the best tree found and a
-    ``ConvergenceWarning``, as after a time limit. A second Ctrl-C before it has returned raises
-    ``KeyboardInterrupt``. In a classifier made by ``sklearn.base.clone`` the first one does: searches
-    over parameters, cross-validations and ensembles fit such copies, and Ctrl-C is meant for all fits.
+    Notes ----- *Ctrl-C* ends the search, in a terminal or a notebook: `fit` returns the best tree
+    found and warns with a ``ConvergenceWarning``, as after a time limit. A second Ctrl-C before `fit`
+    has returned raises ``KeyboardInterrupt``. In classifiers made by ``sklearn.base.clone`` the first
+    Ctrl-C raises it: parameter searches, cross-validation and ensembles fit clones, and Ctrl-C should
+    end all of their fits.
 
-    *A value that training never saw*: at a split with a branch for each value the row stops, and the
-    node answers with its own rows; at a yes/no split it is a plain "no". A missing value goes the
-    way called "missing"; where a split has none, the row stops as well.
+    *Values that were not in the training table*: the row stops at a split with one branch per value,
+    and the node where it stops answers with its majority class; a yes/no split treats the value as
+    "no". A missing value follows the branch called "missing"; a row also stops where the split has no
+    such branch.
 
-    *Weights*: whole numbers are exactly like so many equal rows. Others count in the accuracy alone,
-    not for thresholds and ``min_samples_leaf``; they are taken as decimals, and rounded if they have
-    more digits than exact arithmetic in 64 bits has room for.
+    *Weights*: a row whose weight is a whole number counts exactly like that number of equal rows, if
+    all weights are whole numbers. Other weights affect the accuracy only, not thresholds and
+    ``min_samples_leaf``. They are read as decimals, and rounded if exact arithmetic in 64 bits has no
+    room for all of their digits.
 
     References
     ----------
@@ -236,20 +238,20 @@ class BranchesClassifier(
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, counts: Any = None
     ) -> BranchesClassifier:
-        """Find the best tree.
+        """Find the optimal tree.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n_rows, n_columns)
-            A NumPy array, lists, or any data frame that narwhals knows. A lazy frame (DuckDB, polars,
-            Dask, PySpark, …) is counted where it lies: only its distinct rows are collected.
+            A NumPy array, lists, or any data frame that narwhals supports. A lazy frame (DuckDB,
+            polars, Dask, PySpark, …) is grouped where it is, and only its distinct rows are collected.
         y : array-like of shape (n_rows,) or str
-            The classes, or the name of the column of the data frame that holds them.
+            The classes, or the name of the data frame's column of classes.
         sample_weight : array-like of shape (n_rows,), default=None
-            What rows weigh.
+            The weights of rows.
         counts : array-like of shape (n_rows,) or str, default=None
-            How many rows each row stands for, or the name of the column that says so: for a table
-            whose equal rows are merged already.
+            How many equal rows each row stands for, or the name of the column with these numbers: for
+            tables whose equal rows have been merged.
 
         Returns
         -------
@@ -266,8 +268,8 @@ class BranchesClassifier(
     def path(self, X: Any, y: Any, sample_weight: Any = None, *, counts: Any = None) -> list[PathPoint]:
         """Find every tree that is optimal for some λ from ``split_penalty`` to 1.
 
-        Each is the best for all λ of an interval, and no other tree is the best for any λ. Searches
-        share what they learn, so that this takes less than to fit for each λ.
+        Each tree is optimal for all λ in an interval, and no other tree is optimal for any λ. The
+        searches share what they learn, so this takes less time than a fit for each λ.
 
         Parameters
         ----------
@@ -284,8 +286,9 @@ class BranchesClassifier(
         -------
         points : list of PathPoint
             From one leaf to the largest tree: ``from_`` and ``until``, the ends of the interval of λ,
-            and the fitted ``classifier``, whose ``split_penalty`` is the simplest decimal in between.
-            This classifier itself stays as it is, except that it knows the columns.
+            and the fitted ``classifier``, whose ``split_penalty`` is the simplest decimal in the
+            interval. This classifier itself is not fitted; it only learns the names of columns and
+            classes.
 
         Examples
         --------
@@ -301,7 +304,7 @@ class BranchesClassifier(
     def _walk(
         self, task: Task, folds: tuple[int, int] | None
     ) -> tuple[list[PathPoint], list[tuple[float, float] | None], tuple[int, int] | None]:
-        """The path, what held-out rows say of its points, and the two points to choose from."""
+        """The path, the scores of its points on held-out rows, and the two points to choose from."""
         live = LiveLine() if self.verbose else None
         progress = listener(live, None)
         found, verdict, chosen, interrupted = _core.path(task, folds, not self._is_clone, progress)
@@ -336,7 +339,7 @@ class BranchesClassifier(
         return model
 
     def _take(self, model: _core.Model, order: list[int]) -> BranchesClassifier:
-        """Set what is known of a fitted model; `order` has each class's place among its own."""
+        """Set the fitted attributes; `order` has the index of each class among the model's classes."""
         self.model_ = model
         self.tree_ = Tree(model, order)
         self.objective_ = model.objective
@@ -377,10 +380,10 @@ class BranchesClassifier(
 
 
 def _warn_of_left_out(model: _core.Model) -> None:
-    """Say which columns were not asked about although nobody said so."""
+    """Warn of columns that were left out although the user did not ask for it."""
     for name, why in model.left_out:
         message = (
-            f'The column "{name}" is left out: {why}. Name it in categorical_features to ask about it, '
+            f'The column "{name}" is left out: {why}. Name it in categorical_features to use it, '
             "or drop it from the table."
         )
         warnings.warn(message, UserWarning, stacklevel=4)

@@ -18,18 +18,18 @@ def export_text(
     class_names: Sequence[str] | None = None,
     collapse: bool = False,
 ) -> str:
-    """The tree drawn with lines and letters.
+    """The tree as text with lines.
 
     Parameters
     ----------
     classifier : BranchesClassifier
         A fitted classifier.
     feature_names : sequence of str, default=None
-        What to call the columns, instead of their own names.
+        Names to show instead of those of the columns.
     class_names : sequence of str, default=None
-        What to call the classes, in the order of ``classes_``.
+        Names to show instead of those of the classes, in the order of ``classes_``.
     collapse : bool, default=False
-        Share equal sibling subtrees.
+        Merge equal sibling subtrees.
 
     Returns
     -------
@@ -58,20 +58,20 @@ def export_graphviz(
     class_names: Sequence[str] | None = None,
     collapse: bool = False,
 ) -> str | None:
-    """The tree in the language of Graphviz.
+    """The tree in the DOT language of Graphviz.
 
     Parameters
     ----------
     classifier : BranchesClassifier
         A fitted classifier.
     out_file : path, default=None
-        Where to write it; with None it is returned.
+        The file to write; with None the text is returned.
     feature_names : sequence of str, default=None
-        What to call the columns, instead of their own names.
+        Names to show instead of those of the columns.
     class_names : sequence of str, default=None
-        What to call the classes, in the order of ``classes_``.
+        Names to show instead of those of the classes, in the order of ``classes_``.
     collapse : bool, default=False
-        Share equal sibling subtrees.
+        Merge equal sibling subtrees.
 
     Returns
     -------

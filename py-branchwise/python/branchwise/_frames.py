@@ -1,7 +1,7 @@
-"""Tables of any kind become columns that Rust can walk.
+"""Tables of any kind become columns that the library can read.
 
-No loop in this file goes over rows. NumPy arrays are handed over as they are, polars and pyarrow as
-Arrow streams, and the columns of pandas as whichever of the two they are made of.
+No loop in this file goes over rows. NumPy arrays are passed on without conversion, polars and pyarrow
+tables as Arrow streams, and each column of pandas as one of these two.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ def as_frame(table: Any) -> nw.DataFrame[Any] | None:
     Raises
     ------
     TypeError
-        If it is a data frame that lies elsewhere and would have to be collected first.
+        If it is a lazy frame, which would have to be collected first.
     """
     frame = nw.from_native(table, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
-        message = "a lazy frame can be fitted to, but must be collected before it is predicted"
+        message = "a lazy frame can be used for fit, but must be collected for predict"
         raise TypeError(message)
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
 def columns_of_frame(frame: nw.DataFrame[Any], like: Model | None = None) -> Columns:
-    """Hand over the columns of a data frame."""
+    """The columns of a data frame."""
     columns = Columns(like)
     if not frame.implementation.is_pandas_like():
         columns.add_stream(frame.to_native())
@@ -55,7 +55,7 @@ def columns_of_frame(frame: nw.DataFrame[Any], like: Model | None = None) -> Col
 
 
 def columns_of_array(array: np.ndarray[Any, Any], like: Model | None = None) -> Columns:
-    """Hand over the columns of a two-dimensional array."""
+    """The columns of a two-dimensional array."""
     columns = Columns(like)
     for position in range(array.shape[1]):
         add_array(columns, f"x{position + 1}", array[:, position])
@@ -92,7 +92,7 @@ def add_array(columns: Columns, name: str, values: np.ndarray[Any, Any]) -> None
     if kind == "f" and size not in (4, 8):
         values = values.astype(np.float32 if size < 4 else np.float64)
     if kind == "m":
-        # So many seconds.
+        # Durations become numbers of seconds.
         values, kind = values / np.timedelta64(1, "s"), "f"
     if kind in "biuf":
         columns.add_numbers(name, values)
@@ -105,7 +105,7 @@ def add_array(columns: Columns, name: str, values: np.ndarray[Any, Any]) -> None
     elif kind in "OSUT":
         columns.add_objects(name, values.astype(object, copy=False))
     else:
-        message = f'the column "{name}" has values of type {values.dtype}, which cannot be asked about'
+        message = f'the column "{name}" has values of type {values.dtype}, which are not supported'
         raise TypeError(message)
 
 

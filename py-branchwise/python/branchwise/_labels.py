@@ -1,4 +1,4 @@
-"""Labels of any type become a column of classes, and come back."""
+"""Class labels of any type become a column of text for the library, and text becomes labels again."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Array = np.ndarray[Any, Any]
 
 
 def target_of(classes: Array, codes: Array, name: str) -> tuple[Columns, list[str]]:
-    """The target's column, and what each class is called in it."""
+    """The target's column, and the name of each class in it."""
     texts = _texts(classes)
     if "" in texts or len(set(texts)) < len(texts):
-        # Spellings that would run together, such as " a" and "a", are kept apart by quotes.
+        # Labels that would become equal, such as " a" and "a", are distinguished by quotes.
         quoted = [repr(label) for label in classes.tolist()]
         texts = _texts(np.array(quoted, dtype=object))
     entries = Columns()
@@ -33,16 +33,15 @@ def _texts(classes: Array) -> list[str]:
 
 
 def order_of(texts: list[str], model: Model) -> list[int]:
-    """For each class, its place among the model's."""
+    """For each class, its index among the model's classes."""
     places = {text: place for place, text in enumerate(model.classes)}
     return [places[text] for text in texts]
 
 
 def classes_of(model: Model) -> tuple[Array, list[int]]:
-    """The classes of a model that comes from a file, and their places in it.
+    """The classes of a model from a file, in ascending order, and their indices in the model.
 
-    They are whole numbers, floats or truth values again if that is what they all look like, and text
-    otherwise.
+    They are integers, floats or booleans if all of them look like that, and text otherwise.
     """
     texts = model.classes
     for read in (_integer, _float, _boolean, str):

@@ -1,4 +1,4 @@
-"""Tables that lie elsewhere are counted there, and only their distinct rows are collected."""
+"""Lazy frames are grouped by their own engine, and only their distinct rows are collected."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import narwhals.stable.v2 as nw
 
 
 def aggregated(X: Any, y: Any, counts: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
-    """Take the classes and counts out of a data frame in which they are named.
+    """Take classes and counts out of a data frame where they are given as names of columns.
 
-    A lazy frame is grouped by all of its columns where it lies.
+    A lazy frame is grouped by all of its columns, and its distinct rows are collected.
     """
     if not isinstance(y, str) and not isinstance(counts, str):
         if isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame):
@@ -34,7 +34,7 @@ def aggregated(X: Any, y: Any, counts: Any, sample_weight: Any) -> tuple[Any, An
 def _counted(
     frame: nw.LazyFrame[Any], counts: Any, sample_weight: Any
 ) -> tuple[nw.DataFrame[Any], str]:
-    """The distinct rows, and the column that says how often each comes."""
+    """The distinct rows, and the name of the column with their counts."""
     if sample_weight is not None:
         raise ValueError("a lazy frame has no sample_weight; name a column of counts")
     names = frame.collect_schema().names()

@@ -1,4 +1,4 @@
-"""The tree drawn by matplotlib: the same picture as `to_svg`, which the library lays out."""
+"""The tree drawn by matplotlib: the same picture as `to_svg`, with the layout of the library."""
 
 from __future__ import annotations
 
@@ -29,22 +29,23 @@ def plot_tree(
 ) -> list[Any]:
     """Draw the tree with matplotlib.
 
-    A box holds the question or the class, the number of rows, and a bar with the classes' shares.
+    Each box shows the question or the class, the number of rows, and a bar with the shares of the
+    classes.
 
     Parameters
     ----------
     classifier : BranchesClassifier
         A fitted classifier.
     feature_names : sequence of str, default=None
-        What to call the columns, instead of their own names.
+        Names to show instead of those of the columns.
     class_names : sequence of str, default=None
-        What to call the classes, in the order of ``classes_``.
+        Names to show instead of those of the classes, in the order of ``classes_``.
     collapse : bool, default=False
-        Share equal sibling subtrees.
+        Merge equal sibling subtrees.
     fontsize : float, default=None
-        The size of the largest letters, in points; without it they fit their boxes.
+        The size of the largest letters in points; by default they fit their boxes.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw; without it, on a figure of the right size.
+        Where to draw; by default on a new figure of the right size.
 
     Returns
     -------

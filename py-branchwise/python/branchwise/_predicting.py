@@ -1,4 +1,4 @@
-"""What a fitted classifier answers for rows."""
+"""Predictions of a fitted classifier."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PredictingMixin:
     tree_: Tree
 
     def apply(self, X: Any) -> Array:
-        """The number of the node that answers each row.
+        """The number of the node that each row ends in.
 
         Parameters
         ----------
@@ -35,7 +35,7 @@ class PredictingMixin:
         Returns
         -------
         nodes : ndarray of shape (n_rows,)
-            Numbers of ``tree_.nodes``: a leaf, or a split that has no branch for the row's value.
+            Indices into ``tree_.nodes``: leaves, and splits that have no branch for the row's value.
         """
         check_is_fitted(self)
         frame = as_frame(X)
@@ -60,13 +60,13 @@ class PredictingMixin:
         Returns
         -------
         y : ndarray of shape (n_rows,)
-            The class that has most weight at the node that answers.
+            The class with the most weight at the node that the row ends in.
         """
         nodes = self.apply(X)
         return np.asarray(self.classes_[self.tree_.answers[nodes]])
 
     def predict_proba(self, X: Any) -> Array:
-        """Each class's share of the training rows, by weight, at the node that answers.
+        """The share of each class among the training rows, by weight, where each row ends.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class PredictingMixin:
         return self.tree_.paths()[nodes]
 
     def get_depth(self) -> int:
-        """The most splits on the way to a leaf.
+        """The maximum number of splits on the path to a leaf.
 
         Returns
         -------

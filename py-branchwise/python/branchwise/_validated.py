@@ -1,4 +1,4 @@
-"""A classifier that finds its own λ."""
+"""A classifier that chooses λ by cross-validation."""
 
 from __future__ import annotations
 
@@ -15,40 +15,39 @@ from branchwise._task import task_of
 
 
 class BranchesClassifierCV(BranchesClassifier):
-    """The optimal tree for the λ that cross-validation chooses.
+    """The optimal tree for a λ chosen by cross-validation.
 
-    The path of all trees that are optimal for some λ from ``split_penalty`` to 1 is found on the whole
-    table and, without the rows of each fold, as many times again. Each tree of the whole table's path
-    is judged by the trees that the folds' paths have for its λ, on the rows that they have not seen.
+    The path of all trees that are optimal for some λ from ``split_penalty`` to 1 is computed on the
+    whole table, and once for each fold without the fold's rows. The score of a tree on the first path
+    is the mean accuracy, on held-out rows, of the trees that the other paths have for the same λ.
 
     Parameters
     ----------
     split_penalty : float, str or Decimal, default=0.01
-        The smallest λ to be considered.
+        The smallest λ to consider.
     folds : int, default=5
-        The number of folds. They have equal shares of the classes, and do not depend on the order of
-        rows.
+        The number of folds. They are stratified by class, and do not depend on the order of rows.
     rule : {"one-standard-error", "best"}, default="one-standard-error"
-        Which tree to take: the smallest whose mean accuracy is at most one standard error below the
-        best, or the one of the best mean.
+        Which tree to choose: the smallest tree whose mean accuracy is at most one standard error below
+        the best, or the tree with the best mean.
     random_state : int, default=0
-        Another number deals the rows to other folds.
+        The seed that assigns rows to folds.
     **parameters
-        All others are those of `BranchesClassifier`.
+        All other parameters are those of `BranchesClassifier`.
 
     Attributes
     ----------
     split_penalty_ : str
-        The λ that was chosen, as a decimal.
+        The chosen λ, as a decimal.
     path_ : list of PathPoint
-        The trees to choose from, from one leaf on.
+        The trees to choose from, starting with one leaf.
     cv_results_ : dict of ndarrays
         For each of them ``from``, ``until``, ``splits``, ``mean_test_score`` and
         ``standard_error_test_score``.
     best_index_ : int
-        The place of the tree of the best mean.
+        The index of the tree with the best mean.
     chosen_index_ : int
-        The place of the tree that was taken.
+        The index of the chosen tree.
 
     See Also
     --------
@@ -124,7 +123,7 @@ class BranchesClassifierCV(BranchesClassifier):
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, *, counts: Any = None
     ) -> BranchesClassifierCV:
-        """Find the path, and take one of its trees.
+        """Compute the path, and choose one of its trees.
 
         Parameters
         ----------

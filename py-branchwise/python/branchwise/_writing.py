@@ -1,4 +1,4 @@
-"""What a fitted classifier can be written as, and read from."""
+"""A fitted classifier in other formats, and its model file."""
 
 from __future__ import annotations
 
@@ -17,52 +17,54 @@ if TYPE_CHECKING:
 
 
 class WritingMixin:
-    """Pictures, other languages, and the file of the program."""
+    """Methods that write pictures, translations to other languages, and model files."""
 
     model_: _core.Model
 
     def to_svg(self, *, collapse: bool = False) -> str:
-        """The tree as a picture that stands by itself.
+        """The tree as an SVG image.
 
         Parameters
         ----------
         collapse : bool, default=False
-            Share equal sibling subtrees.
+            Merge equal sibling subtrees.
 
         Returns
         -------
         svg : str
-            A page in SVG.
+            A complete SVG document.
         """
         return self._shown(collapse).svg()
 
     def to_html(self, title: str | None = None) -> str:
-        """The model as one page for a browser, which needs no network.
+        """The model as a single HTML page that works offline.
 
-        The tree to open, close and zoom, the rule of every node in words, a form that leads a row down
-        to its answer, the rules as a table, and how objective and bound moved until the proof.
+        It shows the tree, which can be expanded, collapsed and zoomed; the rule of each node in words;
+        a form that predicts a row; all rules as a table; and how objective and bound changed during
+        the search.
 
         Parameters
         ----------
         title : str, default=None
-            The title of the page, in place of one that names what is predicted.
+            The title of the page; by default it names the predicted column.
 
         Returns
         -------
         html : str
-            A page.
+            An HTML document.
         """
         return self._shown(False).html(title)
 
     def to_sql(self, table: str | None = None, *, probabilities: bool = False) -> str:
-        """The model in SQL, which answers every row as `predict` does.
+        """The model in SQL, with the same answers as `predict`.
 
         Parameters
         ----------
         table : str, default=None
-            Select everything from this table, with the class beside it; otherwise a CASE expression.
+            Write a query that selects all columns of this table and the class; by default, write a CASE
+            expression.
         probabilities : bool, default=False
-            Add a column with each class's share.
+            Add a column with the share of each class.
 
         Returns
         -------
@@ -72,12 +74,12 @@ class WritingMixin:
         return self._shown(False).sql(table, probabilities)
 
     def to_onnx(self) -> bytes:
-        """The model as a graph for ONNX runtimes.
+        """The model as an ONNX graph.
 
         Returns
         -------
         onnx : bytes
-            What ``onnxruntime.InferenceSession`` takes, and what files ending in .onnx hold.
+            The content of an .onnx file, which ``onnxruntime.InferenceSession`` also accepts.
         """
         return self._shown(False).onnx()
 
@@ -102,18 +104,18 @@ class WritingMixin:
         return self._shown(False).rust()
 
     def to_json(self) -> str:
-        """The model as the program `branchwise` reads and writes it.
+        """The model file of the program `branchwise`.
 
         Returns
         -------
         text : str
-            JSON with a version.
+            JSON with the number of its schema.
         """
         return self._shown(False).to_json()
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """A fitted classifier from what `to_json`, or the program, has written.
+        """A fitted classifier from a model file, written by `to_json` or by the program.
 
         Parameters
         ----------
@@ -123,8 +125,8 @@ class WritingMixin:
         Returns
         -------
         classifier : estimator
-            With the settings of the model. Labels that all look like numbers or truth values are
-            these again, all others are text.
+            A classifier with the parameters of the model. If all labels look like numbers or booleans,
+            they are converted to these; otherwise they are text.
         """
         model = _core.Model.from_json(text)
         classes, order = classes_of(model)

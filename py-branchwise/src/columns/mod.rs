@@ -81,7 +81,7 @@ impl Columns {
         Err(PyTypeError::new_err(message))
     }
 
-    /// Add a column of moments: so many units since the beginning of 1970, each of so many
+    /// Add a column of moments: numbers of units since the beginning of 1970, each unit of this many
     /// nanoseconds. The least integer is no moment.
     fn add_moments(
         &mut self,

@@ -1,4 +1,4 @@
-//! What was typed.
+//! The arguments of the command line.
 
 mod table;
 mod weights;
@@ -16,46 +16,46 @@ use std::path::PathBuf;
 use std::time::Duration;
 use weights::parse_min_leaf;
 
-/// Optimal sparse decision trees: the tree that provably trades accuracy against size best.
+/// Optimal sparse decision trees: the best trade-off between accuracy and size, with a proof
 #[derive(Debug, Parser)]
 #[command(name = "branchwise", version, arg_required_else_help = true, after_help = EXAMPLE)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// No progress and no remarks
+    /// Print no progress and no remarks
     #[arg(long, short, global = true, help_heading = "Output")]
     pub(crate) quiet: bool,
 }
 
 const EXAMPLE: &str = "Try it:  branchwise fit --builtin tic-tac-toe";
 
-const EXIT_STATUS: &str = "Exit status: 0 proven optimal, 3 stopped by a limit or signal with a tree and its \
-gap, 4 stopped by a limit before there was a tree, 130 by a signal before there was a tree, 2 bad usage or \
-input, 1 anything else.";
+const EXIT_STATUS: &str = "Exit status: 0 proven optimal; 3 stopped by a limit or a signal, with a tree and its \
+gap; 4 stopped by a limit before there was a tree; 130 stopped by a signal before there was a tree; 2 wrong \
+usage or input; 1 any other error.";
 
-const PATH_EXIT_STATUS: &str = "λ is the smallest one that is asked about; the limit on iterations holds for \
-each search, those on time and memory for the command.\nExit status: 0 all proven, 3 stopped by a limit or \
-signal, 4 stopped by a limit before there was a tree, 130 by a signal before there was a tree, 2 bad usage or \
-input, 1 anything else.";
+const PATH_EXIT_STATUS: &str = "--split-penalty is the smallest λ of the path. The limit on iterations applies to \
+each search, the limits on time and memory to the whole command.\nExit status: 0 all trees proven; 3 stopped \
+by a limit or a signal; 4 stopped by a limit before there was a tree; 130 stopped by a signal before there was \
+a tree; 2 wrong usage or input; 1 any other error.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show what a table's columns are, and which splits they offer
+    /// Show the types of a table's columns, and the splits they offer
     Inspect(Box<InspectArgs>),
     /// Find the best tree for a table
     Fit(Box<FitArgs>),
-    /// Find every tree that is optimal for some λ, and where each takes over
+    /// Find every tree that is optimal for some λ, and the interval of λ for each
     Path(Box<PathArgs>),
-    /// Answer each row of a table, one class per line
+    /// Predict the class of each row of a table
     Predict(PredictArgs),
-    /// Compare a model's answers with a table's own
+    /// Evaluate a model on a table with known classes
     Eval(EvalArgs),
-    /// Print a model's tree
+    /// Print the tree of a model, or translate it to another language
     Show(ShowArgs),
-    /// Write a page with the tree, its rules and figures, for a browser
+    /// Write an HTML page with the tree, its rules and its figures
     Report(ReportArgs),
-    /// Compare all that a model says with its table, and say what was checked
+    /// Check a model against the table it was fitted to
     Verify(VerifyArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
@@ -64,10 +64,10 @@ pub(crate) enum Command {
 /// A table to learn from.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct TableArgs {
-    /// The table: paths or patterns of files with the same columns, or - for standard input
+    /// The table: one or more files or patterns with the same columns, or - for standard input
     pub(crate) table: Vec<PathBuf>,
 
-    /// A built-in table instead
+    /// Use a built-in table instead
     #[arg(long, value_name = "NAME", conflicts_with = "table", value_parser = builtin_names())]
     pub(crate) builtin: Option<String>,
 
@@ -111,7 +111,7 @@ pub(crate) struct FitArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Print the tree with equal sibling subtrees shared
+    /// Merge equal sibling subtrees in the printed tree
     #[arg(long, help_heading = "Output")]
     pub(crate) collapse: bool,
 }
@@ -125,27 +125,27 @@ pub(crate) struct PathArgs {
     #[command(flatten)]
     pub(crate) weights: WeightArgs,
 
-    /// Try the trees on rows that were held out, in so many folds
+    /// Cross-validate the trees with this number of folds
     #[arg(long, value_name = "K", help_heading = "Validation")]
     pub(crate) folds: Option<usize>,
 
-    /// Another number deals the rows to other folds
+    /// The seed that assigns rows to folds
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Validation")]
     pub(crate) seed: u64,
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,
 
-    /// Draw accuracy against splits
+    /// Write a plot of accuracy against splits to this file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
 
-    /// Write a report: one page with the model that --out would write, and the path
+    /// Write an HTML page with the path and the model that --out would write
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Write a model to this file: with --folds the smallest within one standard error of the best, else
-    /// the largest
+    /// Write one model to this file: with --folds the smallest tree within one standard error of the best,
+    /// otherwise the largest tree
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub(crate) out: Option<PathBuf>,
 
@@ -157,7 +157,7 @@ pub(crate) struct PathArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
-    /// λ: how much accuracy a split must bring, from 0 to less than 1
+    /// λ: the accuracy that a split must gain, at least 0 and less than 1
     #[arg(
         long,
         visible_alias = "lambda",
@@ -167,31 +167,31 @@ pub(crate) struct SearchArgs {
     )]
     pub(crate) split_penalty: String,
 
-    /// What λ is paid for: each split, or each extra leaf
+    /// Charge λ for each split, or for each extra leaf
     #[arg(long, value_enum, default_value_t = PriceArg::Split)]
     pub(crate) price: PriceArg,
 
-    /// The most splits between the root and a leaf
+    /// The maximum number of splits between the root and a leaf
     #[arg(long, value_name = "N")]
     pub(crate) max_depth: Option<u32>,
 
-    /// The fewest rows in a leaf: a number, or a share of all rows such as 5%
+    /// The minimum number of rows in a leaf, or their share of all rows, such as 5%
     #[arg(long, value_name = "N|P%", value_parser = parse_min_leaf, allow_hyphen_values = true)]
     pub(crate) min_leaf: Option<MinLeaf>,
 
-    /// The column that the first split must ask about
+    /// The column that the first split must use
     #[arg(long, value_name = "COLUMN")]
     pub(crate) first_column: Option<String>,
 
-    /// The most leaves
+    /// The maximum number of leaves
     #[arg(long, value_name = "N")]
     pub(crate) max_leaves: Option<u32>,
 
-    /// The most splits
+    /// The maximum number of splits
     #[arg(long, value_name = "N")]
     pub(crate) max_splits: Option<u32>,
 
-    /// Stop this time after the start with the best tree found, e.g. 60s, 5m, 250ms
+    /// Stop after this time and return the best tree found, e.g. 60s, 5m, 250ms
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) time_limit: Option<Duration>,
 
@@ -199,20 +199,20 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_limit: Option<u64>,
 
-    /// Let the memo of the engine `fast` hold at most this much; the search only takes longer
+    /// Limit the memory of the memo of the engine `fast`; a smaller memo only makes the search slower
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memo_limit: Option<u64>,
 
-    /// How many threads search, at most eight for each processor; all that the machine runs at once if not
-    /// given. The proven answer does not depend on it
+    /// The number of search threads, at most eight per processor; by default as many as the machine runs at
+    /// once. The proven tree does not depend on it
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Stop after so many iterations
+    /// Stop after this number of iterations
     #[arg(long, value_name = "N")]
     pub(crate) iteration_limit: Option<u64>,
 
-    /// Which search to run
+    /// The search algorithm
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
 }
@@ -222,7 +222,7 @@ pub(crate) struct SearchArgs {
 pub(crate) struct ApplyArgs {
     /// A model written by `fit --out`
     pub(crate) model: PathBuf,
-    /// The table: paths or patterns of files with the same columns, or - for standard input
+    /// The table: one or more files or patterns with the same columns, or - for standard input
     #[arg(required = true)]
     pub(crate) table: Vec<PathBuf>,
     #[command(flatten)]
@@ -233,10 +233,10 @@ pub(crate) struct ApplyArgs {
 pub(crate) struct PredictArgs {
     #[command(flatten)]
     pub(crate) apply: ApplyArgs,
-    /// Print CSV with each class's share among the training rows at the answering node
+    /// Print CSV with the share of each class among the training rows at the node that answers
     #[arg(long)]
     pub(crate) probabilities: bool,
-    /// Print CSV with the number of the answering node
+    /// Print CSV with the number of the node that answers
     #[arg(long)]
     pub(crate) leaf: bool,
 }
@@ -254,16 +254,16 @@ pub(crate) struct EvalArgs {
 pub(crate) struct ShowArgs {
     /// A model written by `fit --out`
     pub(crate) model: PathBuf,
-    /// As what to print it
+    /// The output format
     #[arg(long = "as", value_enum, default_value_t = Form::Text)]
     pub(crate) form: Form,
-    /// Share equal sibling subtrees
+    /// Merge equal sibling subtrees
     #[arg(long)]
     pub(crate) collapse: bool,
-    /// SQL: select everything from this table, with the class beside it
+    /// SQL: write a query that selects all columns of this table and the predicted class
     #[arg(long, value_name = "NAME")]
     pub(crate) table: Option<String>,
-    /// SQL: add a column with each class's share among the training rows at the answering node
+    /// SQL: add a column with the share of each class among the training rows at the node that answers
     #[arg(long)]
     pub(crate) probabilities: bool,
     /// Write to this file instead of standard output
@@ -275,9 +275,9 @@ pub(crate) struct ShowArgs {
 pub(crate) struct ReportArgs {
     /// A model written by `fit --out`
     pub(crate) model: PathBuf,
-    /// A table with known classes, to tell how well the model does on it
+    /// A table with known classes, on which the model is evaluated
     pub(crate) table: Vec<PathBuf>,
-    /// A built-in table instead
+    /// Use a built-in table instead
     #[arg(long, value_name = "NAME", conflicts_with = "table", value_parser = builtin_names())]
     pub(crate) builtin: Option<String>,
     #[command(flatten)]
@@ -285,7 +285,7 @@ pub(crate) struct ReportArgs {
     /// The title of the page
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
-    /// Share equal sibling subtrees
+    /// Merge equal sibling subtrees
     #[arg(long)]
     pub(crate) collapse: bool,
     /// Write to this file instead of standard output
@@ -297,7 +297,7 @@ pub(crate) struct ReportArgs {
 pub(crate) struct VerifyArgs {
     /// A model written by `fit --out`
     pub(crate) model: PathBuf,
-    /// The table that it was fitted to: paths or patterns of files, or - for standard input
+    /// The table that it was fitted to: files or patterns, or - for standard input
     #[arg(required_unless_present = "builtin")]
     pub(crate) table: Vec<PathBuf>,
     /// The built-in table that it was fitted to
@@ -331,11 +331,11 @@ impl From<PriceArg> for Price {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum EngineArg {
-    /// The one that suits: `fast`
+    /// The default, `fast`
     Auto,
-    /// Depth-first search over row sets with two-step bounds
+    /// Depth-first search over sets of rows, with bounds that look two splits ahead
     Fast,
-    /// AO* with the purification bound, as the BRANCHES paper states it
+    /// AO* with the purification bound, as published in the BRANCHES paper
     Paper,
 }
 
@@ -351,21 +351,21 @@ impl From<EngineArg> for Engine {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
-    /// Lines and letters
+    /// Plain text
     Text,
     /// Graphviz
     Dot,
-    /// A picture
+    /// An SVG image
     Svg,
-    /// The same picture as JSON: boxes, lines and texts with their places
+    /// The same drawing as JSON: boxes, lines and texts with their coordinates
     Picture,
     /// The model file
     Json,
     /// A CASE expression, or with --table a query
     Sql,
-    /// Functions without imports
+    /// Python functions without imports
     Python,
-    /// Functions without dependencies
+    /// Rust functions without dependencies
     Rust,
     /// A graph for ONNX runtimes
     Onnx,

@@ -1,4 +1,4 @@
-//! What was typed about a table: how to read it, what its columns are, which splits they offer.
+//! Arguments about a table: how to read it, the types and roles of its columns, the splits they offer.
 
 use branchwise::data::{Delimiter, MissingValues, Roles, Selection, Target, Types};
 use branchwise::encode::Offer;
@@ -10,20 +10,20 @@ use clap::{Args as ClapArgs, ValueEnum};
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadArgs {
-    /// What separates values (detected if not given)
+    /// The delimiter between values (by default it is detected)
     #[arg(long, value_enum)]
     pub(crate) delimiter: Option<DelimiterArg>,
 
-    /// The first line holds the names of the columns (detected if not given)
+    /// The first line holds the names of the columns (by default this is detected)
     #[arg(long, conflicts_with = "no_header")]
     pub(crate) header: bool,
 
-    /// The first line is a row
+    /// The first line is a row of values
     #[arg(long)]
     pub(crate) no_header: bool,
 
-    /// Spellings that mean a missing value, instead of the usual ones (?, NA, N/A, NaN, null, None …);
-    /// an empty field always does
+    /// Values that mean "missing", instead of the usual ones (?, NA, N/A, NaN, null, None …); an empty
+    /// field is always missing
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) missing_values: Option<Vec<String>>,
 }
@@ -34,8 +34,7 @@ impl ReadArgs {
     }
 }
 
-/// What columns are and what they are for. A column is meant by its name, or by its position counted
-/// from 1.
+/// The types and roles of columns. A column is given by its name, or by its position counted from 1.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Columns")]
 pub(crate) struct ColumnArgs {
@@ -43,37 +42,37 @@ pub(crate) struct ColumnArgs {
     #[arg(long, default_value = "last", value_name = "COLUMN")]
     pub(crate) target: String,
 
-    /// Columns whose values are categories even if they look like numbers or name the rows, or "all"
+    /// Columns to treat as categories even if they look like numbers or row names, or "all"
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) categorical: Vec<String>,
 
-    /// Columns whose values are compared by size, or "all" that are numbers or dates
+    /// Columns to compare as numbers or dates, or "all" for every such column
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) numeric: Vec<String>,
 
-    /// A column whose values have an order, and the order, e.g. "size=small<medium<large"
+    /// A column with ordered values, and their order, e.g. "size=small<medium<large"
     #[arg(long, value_name = "COLUMN=ORDER", value_parser = parse_order)]
     pub(crate) ordered: Vec<(String, Vec<String>)>,
 
-    /// Columns that must not be asked about
+    /// Columns that the tree must not use
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
 
-    /// Columns that name rows; the same as --ignore
+    /// Columns that identify rows; they are ignored as well
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) id: Vec<String>,
 
-    /// A column that says how many rows each row stands for
+    /// The column of counts: how many equal rows each row stands for
     #[arg(long, value_name = "COLUMN")]
     pub(crate) count: Option<String>,
 
-    /// A column that says what each row weighs in the accuracy
+    /// The column of weights: how much each row counts in the accuracy
     #[arg(long, value_name = "COLUMN")]
     pub(crate) weight: Option<String>,
 }
 
 impl ColumnArgs {
-    /// What columns are.
+    /// The types of columns.
     pub(crate) fn types(&self) -> Types {
         let selection = |names: &[String]| match names {
             [all] if all == "all" => Selection::All,
@@ -87,7 +86,7 @@ impl ColumnArgs {
         }
     }
 
-    /// What columns are for; those that are skipped when the table is read are not mentioned.
+    /// The roles of columns, without those that are skipped while the table is read.
     pub(crate) fn roles(&self) -> Roles {
         let target = match self.target.as_str() {
             "last" => Target::Last,
@@ -97,7 +96,7 @@ impl ColumnArgs {
         Roles { target, count, weight, ignored: Vec::new() }
     }
 
-    /// All columns that are spoken of.
+    /// All columns that options name.
     pub(crate) fn names(&self) -> Vec<String> {
         let ordered = self.ordered.iter().map(|(name, _)| name);
         let alone = [&self.count, &self.weight].into_iter().flatten().chain([&self.target]);
@@ -116,21 +115,19 @@ impl ColumnArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Splits")]
 pub(crate) struct OfferArgs {
-    /// How values are asked about. auto: numbers and dates by thresholds, the rest with a child for
-    /// each value
+    /// How columns are split. auto: thresholds for numbers and dates, one child per value for the others
     #[arg(long, default_value = "auto", value_parser = encoding_names())]
     pub(crate) encoding: String,
 
-    /// The most thresholds of a column, at quantiles of its rows, or "all" between its values
+    /// The maximum number of thresholds per column, placed at quantiles, or "all"
     #[arg(long, default_value = "8", value_name = "K|all", value_parser = parse_thresholds)]
     pub(crate) thresholds: Thresholds,
 
-    /// Take the rarest values of a column as one, so that it has at most so many
+    /// The maximum number of categories per column; the rarest values are merged into one
     #[arg(long, value_name = "N")]
     pub(crate) max_categories: Option<usize>,
 
-    /// What becomes of missing values: a category of their own, or their rows dropped, or the table
-    /// refused
+    /// Treat missing values as a category, drop rows that have them, or refuse the table
     #[arg(long, value_enum, default_value_t = MissingArg::Category)]
     pub(crate) missing: MissingArg,
 }

@@ -1,21 +1,21 @@
-//! What was typed about what rows weigh and answers cost.
+//! Arguments about class weights, costs and the minimum number of rows in a leaf.
 
 use branchwise::{ClassWeight, Decimal};
 use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What classes weigh, and what answers cost.
+/// Class weights and the costs of answers.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Weights and costs")]
 pub(crate) struct WeightArgs {
-    /// What rows weigh by class: "balanced", so that all classes weigh the same in sum, or a number for
+    /// The weights of classes: "balanced", which gives all classes the same total weight, or a number for
     /// each class, e.g. "yes=5,no=1"
     #[arg(long, value_name = "WEIGHTS", value_parser = parse_class_weight)]
     pub(crate) class_weight: Option<ClassWeight>,
 
-    /// A small table of what answers cost: a row for each true class, named in the first column, and a
-    /// column for each answer
+    /// A small table with the cost of each answer: a row for each true class, named in the first column,
+    /// and a column for each answer
     #[arg(long, value_name = "FILE")]
     pub(crate) cost_matrix: Option<PathBuf>,
 }
@@ -38,7 +38,7 @@ fn parse_class_weight(text: &str) -> Result<ClassWeight, String> {
     Ok(ClassWeight::Named(weights))
 }
 
-/// The fewest rows in a leaf.
+/// The minimum number of rows in a leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MinLeaf {
     Rows(u64),

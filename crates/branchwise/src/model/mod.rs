@@ -46,7 +46,7 @@ pub struct Model {
     encoder: Encoder,
     target: Target,
     tree: Tree,
-    /// The weights in the tree's counts are so many to one.
+    /// How many units of weight in the tree's counts make a weight of 1.
     weight_scale: u64,
     /// What each class weighs, where that differs.
     class_weights: Option<ClassWeights>,
@@ -134,7 +134,7 @@ impl Model {
         &self.tree
     }
 
-    /// The weights in the tree's counts are so many to one.
+    /// How many units of weight in the tree's counts make a weight of 1.
     pub fn weight_scale(&self) -> u64 {
         self.weight_scale
     }

@@ -221,7 +221,7 @@ fn run_checks(program: &str, parts: &[&str], folder: &Path, at_least: u64) {
     }
 }
 
-/// A tree with a split for each of so many numbers, each below the one before.
+/// A chain of this many splits, each below the one before.
 fn deep(n_splits: usize) -> Case {
     let numbers: Vec<String> = (0..=n_splits).map(|number| number.to_string()).collect();
     let classes: Vec<&str> = (0..=n_splits).map(|number| ["even", "odd"][number % 2]).collect();

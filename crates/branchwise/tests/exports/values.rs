@@ -311,7 +311,7 @@ fn moment(microseconds: i64, form: &str) -> Cell {
     Cell { text, stored: Some(json!(microseconds)), fed: Some(json!(microseconds)) }
 }
 
-/// The date so many days after the beginning of 1970.
+/// The date this many days after the beginning of 1970.
 fn date(days: i64) -> String {
     let (mut year, mut left) = (1, days + 719_162);
     let length = |year: i64| 365 + i64::from(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));

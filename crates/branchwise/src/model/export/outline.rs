@@ -104,7 +104,7 @@ impl<'m> Outline<'m> {
         self.function(0, usize::MAX)
     }
 
-    /// The tree as functions in which at most so many blocks are around another: languages limit it.
+    /// The tree as functions whose blocks are nested at most this deep: languages limit the nesting.
     pub(super) fn functions(&self, most_depth: usize) -> Vec<Function<'_, 'm>> {
         let mut blocks = vec![0];
         let mut functions = Vec::new();

@@ -32,7 +32,7 @@ pub struct SqlOptions {
     pub probabilities: bool,
 }
 
-/// Decimals with so many digits are told apart by floats.
+/// Floats distinguish all decimals with at most this many digits.
 const DIGITS_OF_FLOATS: usize = 15;
 
 impl Model {

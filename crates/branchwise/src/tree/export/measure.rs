@@ -59,7 +59,7 @@ fn push(lines: &mut [String], letter: char) {
     }
 }
 
-/// A text in at most so many lines of at most `limit` pixels; what is left out becomes `…`.
+/// A text in at most this many lines of at most `limit` pixels; what does not fit becomes `…`.
 pub(super) fn fitted(text: &str, limit: usize, most_lines: usize) -> Vec<String> {
     let mut lines = wrapped(text, limit);
     if lines.len() > most_lines {
@@ -73,7 +73,7 @@ pub(super) fn fitted(text: &str, limit: usize, most_lines: usize) -> Vec<String>
     lines
 }
 
-/// A set in at most so many lines: as many of its members as there is room for, and how many more
+/// A set in at most this many lines: as many of its members as there is room for, and how many more
 /// there are.
 pub(super) fn fitted_set(members: &[String], limit: usize, most_lines: usize) -> Vec<String> {
     /// More than that never fit.

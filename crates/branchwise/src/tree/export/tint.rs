@@ -98,7 +98,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// The theme on a paper, with the tints of so many classes.
+    /// The theme on a paper, with the tints of this many classes.
     pub(super) fn on(paper: Paper, n_classes: usize) -> Theme {
         let [text, quiet, line, split_fill, split_line] = match paper {
             Paper::White => ["#1a1a1a", "#4a4a4a", "#8a8a8a", "#f3f4f5", "#7a7a7a"],

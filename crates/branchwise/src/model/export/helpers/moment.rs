@@ -45,7 +45,7 @@ fn zone(clock: &str) -> Option<(&str, i128)> {
     Some((&clock[..sign], if clock[sign..].starts_with('-') { -ahead } else { ahead }))
 }
 
-/// A number of so many digits.
+/// A number with this many digits.
 fn digits(text: &str, length: usize) -> Option<i128> {
     let fits = text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
     if fits { text.parse().ok() } else { None }

@@ -1,7 +1,7 @@
 //! Protocol Buffers, as far as writing a model needs them.
 //!
 //! A message is a row of fields, each a *tag* (the field's number, and how its value is written) and
-//! a value: a number of seven bits to the byte, or a length and so many bytes. Lists of numbers are
+//! a value: a number of seven bits to the byte, or a length and then as many bytes. Lists of numbers are
 //! such bytes too, one number after the other.
 
 /// A message, growing field by field.

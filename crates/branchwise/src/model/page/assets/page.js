@@ -125,7 +125,7 @@
   }
 
   // At first as large as can be read: the whole width if that is not too small, and the root in view.
-  // Of a large tree, only so many levels are open as can be overlooked; a phone has room for few boxes.
+  // A large tree opens with a few levels only, so that it stays readable; a phone has room for few boxes.
   function begin() {
     const most = stage.clientWidth < 500 ? 20 : 100;
     const within = (depth) => blocks.filter((block) => block.depth <= depth).length;

@@ -59,7 +59,7 @@ fn assert_apart(items: &[Item], direction: Direction) {
 /// Random trees: for each node after the root, a number that chooses its parent, and sizes.
 fn any_tree() -> impl Strategy<Value = Vec<Item>> {
     let node = (0usize..1000, 20usize..200, 30usize..80, 1usize..250, 1usize..8);
-    // Parents are chosen among so many last nodes: a few make deep trees, many make broad ones.
+    // A parent is one of this many last nodes: few of them make deep trees, many make broad ones.
     let shape = (proptest::collection::vec(node, 1..120), 1usize..60);
     shape.prop_map(|(nodes, window)| {
         let mut parents: Vec<Option<usize>> = vec![None];
