@@ -11,7 +11,7 @@ try:
 except ImportError:
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """This version of scikit-learn has no callbacks."""
+        """Earlier versions of scikit-learn have no callbacks."""
 
     def with_callbacks(method: Any) -> Any:
         """The method itself, as there are no callbacks."""
