@@ -37,7 +37,7 @@ def as_frame(table: Any) -> nw.DataFrame[Any] | None:
     """
     frame = nw.from_native(table, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
-        message = "a lazy frame can be used for fit, but must be collected for predict"
+        message = "a lazy frame can be used for fit, but must be collected before predict"
         raise TypeError(message)
     return frame if isinstance(frame, nw.DataFrame) else None
 

@@ -1,13 +1,16 @@
-//! The model as a page: one file that any browser shows, without a network.
+//! The model as a report: a single HTML page that works offline.
 //!
-//! What does not move is written here as HTML, so that the page can be read and printed without its
-//! script: the verdict, the tree, the rules, the figures. The script in `assets/` makes the tree open,
-//! close and zoom, tells about a node, and leads a row down; it gets the model as one JSON object, in
-//! the form of the model file. Its rules for rows and for places are the program's own, written again
-//! and tested against them.
+//! The static parts (verdict, tree, rules, figures) are written here as HTML, so that the page can be read
+//! and printed without its script. The script in `assets/` expands, collapses and zooms the tree, shows the
+//! details of a node, and predicts rows. It gets the model as one JSON object, in the format of the model
+//! file. Its code for predicting rows and placing nodes repeats the library's, and is tested against it.
 //!
-//! Names and values come from the user's table: in HTML they are escaped, in JSON `<` is, and the
+//! Names and values come from the user's table: they are escaped in HTML, `<` is escaped in JSON, and the
 //! script only ever sets text. The page forbids itself to load anything.
+//!
+//! The HTML is written by hand, and everything from the user passes through `Escaped`. A template that
+//! escapes by construction would not make this shorter, as most of the page is CSS, SVG and JSON from other
+//! modules; `maud` also writes no line breaks, which would leave a page whose source nobody can read.
 
 mod candidates;
 mod figures;
