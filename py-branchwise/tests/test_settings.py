@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from branchwise import BranchesClassifier, _core, load_builtin
+from branchwise import BranchesClassifier, BranchesClassifierCV, _core, load_builtin
 from branchwise._settings import settings_of
 
 UNUSUAL = {
@@ -61,6 +61,11 @@ def test_every_parameter_comes_back_from_a_model(changed):
     # The number of threads changes no answer, and a model does not depend on it.
     wanted["n_jobs"] = None
     assert {name: again[name] for name in wanted} == wanted
+
+
+def test_cross_validation_takes_every_parameter():
+    plain, validated = BranchesClassifier().get_params(), BranchesClassifierCV().get_params()
+    assert validated == {**plain, "folds": 5, "rule": "one-standard-error", "random_state": 0}
 
 
 def test_a_share_of_rows_is_rounded_exactly():
