@@ -1,8 +1,8 @@
 //! The compiled part of the Python package `branchwise`.
 //!
-//! Python hands over columns (`columns`) and settings (`settings`); the library does the rest, and
-//! a `model` comes back. While it searches, Python's other threads run, and signals are heard
-//! (`search`). What values, kinds, missing values, trees and exports are is said by the library alone.
+//! Python passes columns (`columns`) and settings (`settings`); the library fits a `model` and returns it.
+//! During a search Python's other threads keep running, and signals are handled (`search`). The library
+//! alone defines values, kinds, missing values, trees and exports.
 
 mod columns;
 mod model;

@@ -137,7 +137,7 @@ impl Model {
         let columns = columns.columns();
         let nodes = py.detach(|| self.0.answering(columns)).map_err(refused)?;
         let nodes: Vec<i64> = nodes.into_iter().map(|node| node.0.into()).collect();
-        // A copy that NumPy owns: SciPy does not index by arrays that somebody else does.
+        // A copy that NumPy owns, because SciPy does not index by other arrays.
         Ok(PyArray1::from_slice(py, &nodes))
     }
 
@@ -191,7 +191,7 @@ impl Model {
         self.0.read_options().header != branchwise::data::Header::Absent
     }
 
-    /// The columns that are not asked about although nobody said so: name and reason.
+    /// The columns that are left out although the user did not ask for it: name and reason.
     #[getter]
     fn left_out(&self) -> Vec<(String, String)> {
         let inputs = self.encoder().inputs().iter();

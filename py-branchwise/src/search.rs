@@ -1,4 +1,4 @@
-//! A search that Python waits for: other threads run, signals are heard, progress is shown.
+//! Runs a search for Python: other threads keep running, signals are handled, progress is reported.
 
 use crate::columns::Columns;
 use crate::model::Model;
@@ -14,7 +14,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long nobody looks whether a signal has come.
+/// The time between two checks for signals.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// A table, what it is, and what is asked of it: an object with these attributes.
@@ -156,7 +156,7 @@ fn as_counts(weights: &[f64]) -> Option<Vec<u64>> {
     (whole && fits).then(|| weights.iter().map(|&weight| weight as u64).collect())
 }
 
-/// A search, and who is told about it.
+/// A search, and the function that is called with its progress.
 struct Search {
     solver: Solver,
     flag: StopFlag,
@@ -178,7 +178,7 @@ impl Search {
             let latest = &latest;
             let searching = scope.spawn(move || {
                 let found = work(solver, &mut Noticed { latest, fold: None });
-                // Nobody listens if the wait was given up, which it is not before this.
+                // The receiver exists until this has been sent, so the result does not matter.
                 let _ = done.send(());
                 found
             });
@@ -243,7 +243,7 @@ impl Waiting<'_> {
 /// How far a search is, and in cross-validation the fold that it is for and the number of folds.
 type State = (Progress, Option<(usize, usize)>);
 
-/// Keeps the latest state of the search for whoever asks.
+/// Keeps the latest state of the search for the waiting thread.
 struct Noticed<'p> {
     latest: &'p Mutex<Option<State>>,
     fold: Option<(usize, usize)>,

@@ -1,4 +1,4 @@
-//! Settings: Python hands them over as JSON, with the names that model files use.
+//! Settings, which Python passes as JSON with the names of model files.
 
 use crate::refused;
 use branchwise::{Settings, Solver, format};

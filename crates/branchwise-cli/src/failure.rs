@@ -1,4 +1,4 @@
-//! What went wrong, and the exit status that says so.
+//! Errors of the command line, and the exit status of each.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;

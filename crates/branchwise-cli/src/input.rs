@@ -76,7 +76,7 @@ fn said(assumed: Assumed) -> String {
     }
 }
 
-/// The name to speak of a file by.
+/// The name of a file in messages.
 fn name_of(path: &Path) -> String {
     if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
 }
@@ -114,7 +114,7 @@ pub(crate) fn read_parts(
     Ok(())
 }
 
-/// What was typed overrules the options.
+/// Arguments take precedence over the options.
 fn with_args(args: &ReadArgs, options: ReadOptions) -> ReadOptions {
     let header = match (args.header, args.no_header) {
         (true, _) => Header::Present,

@@ -1,9 +1,10 @@
-//! Temporary files that nobody will finish: a program that is killed outright leaves its own behind.
+//! Deletes temporary files that killed processes have left behind.
 //!
-//! Their names tell who writes them: on Linux, the machine since it was started and the group of processes
-//! that see each other (a container has its own), then the number of the process. A file whose writer could
-//! be seen, and is gone, is deleted at the next write to its folder. Of any other file nobody knows who
-//! writes it, maybe on another machine: it is deleted when it has not changed for a day.
+//! The name of a temporary file identifies its writer: on Linux the machine since its last start, the
+//! group of processes that can see each other (each container has its own), and the number of the process.
+//! If the writer belongs to this group and no longer runs, its file is deleted at the next write to the
+//! folder. The writer of any other file may still run, perhaps on another machine: such a file is deleted
+//! if it has not changed for a day.
 
 use std::fs::{self, Metadata};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,7 +14,7 @@ use std::time::Duration;
 /// What the names of all temporary files begin with.
 const PREFIX: &str = ".branchwise-";
 
-/// So long after the last change a file is certainly nobody's.
+/// A file that has not changed for this long has no writer any more.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What the name of a temporary file of this process begins with.
@@ -49,7 +50,7 @@ fn is_old(metadata: &Metadata) -> bool {
 
 /// A name for all processes that see each other here; `None` where that cannot be told.
 fn neighbourhood() -> Option<String> {
-    // Without this process itself in it, the folder tells of none.
+    // If this process itself is not listed, the folder lists none.
     Path::new("/proc").join(std::process::id().to_string()).exists().then_some(())?;
     let machine = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     let group = fs::read_link("/proc/self/ns/pid").ok()?;

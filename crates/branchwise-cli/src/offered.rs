@@ -1,4 +1,4 @@
-//! What columns offer, in words and as JSON.
+//! The splits that columns offer, in words and as JSON.
 
 use branchwise::data::LeftOut;
 use branchwise::encode::{Encoder, Feature, Input, Levels};

@@ -1,4 +1,4 @@
-//! The one place that writes: results, remarks, and files.
+//! The only module that writes: results, remarks and files.
 
 use crate::failure::Failure;
 use crate::leftovers;
@@ -32,7 +32,7 @@ pub(crate) fn json(object: &impl serde::Serialize) -> Result<String, Failure> {
     Ok(text + "\n")
 }
 
-/// Write a remark to standard error; where that fails there is nobody to tell.
+/// Write a remark to standard error; a failure to do so is ignored.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(stderr().lock(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! From the options that were typed to the library's settings: the one place that converts them.
+//! The only place that converts the options of the command line to the settings of the library.
 
 use crate::args::{MinLeaf, SearchArgs, TableArgs, WeightArgs};
 use crate::failure::Failure;

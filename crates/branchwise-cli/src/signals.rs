@@ -1,8 +1,8 @@
-//! What can end a command from outside: Ctrl-C, SIGTERM, and its limit on time.
+//! What can end a command from outside: Ctrl-C, SIGTERM, and the time limit.
 //!
-//! As long as there is no tree, there is nothing to save: the command ends at once and says so, whatever it
-//! is doing. Once a search has begun, it is asked to stop, and answers with what it has. A second signal ends
-//! the command in any case.
+//! Before a search begins there is no tree to save, so the command ends at once with a message. During a
+//! search the search is asked to stop, and the command prints the best tree found. A second signal always
+//! ends the command.
 
 use crate::failure::{Failure, INTERRUPTED, NO_TREE};
 use crate::output;
@@ -92,7 +92,7 @@ impl Signals {
 
     /// From here on there is something to stop and answer with.
     pub(crate) fn search_begins(&self) {
-        // Whoever ends the command just now does so.
+        // The thread that is ending the command goes on with it.
         let _ =
             self.state.compare_exchange(PREPARING, SEARCHING, Ordering::SeqCst, Ordering::SeqCst);
     }

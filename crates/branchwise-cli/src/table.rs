@@ -1,4 +1,4 @@
-//! From what was typed to a dataset.
+//! From the arguments about a table to a dataset.
 
 use crate::args::{ColumnArgs, TableArgs};
 use crate::failure::Failure;
@@ -37,8 +37,8 @@ pub(crate) fn input(
     Ok(input)
 }
 
-/// What a user may not have meant: columns that are left out because they seem to name the rows, and
-/// others that tell every row from every other one, which makes a tree that learns the rows by heart.
+/// Remarks on columns that a user may not want: those that are left out because they seem to identify the
+/// rows, and others with a different value in every row, which lead to overfitting.
 pub(crate) fn remarks(dataset: &Dataset, encoding: Encoding) -> Vec<String> {
     let columns = || dataset.features().iter().zip(dataset.left_out());
     let left_out = columns().filter_map(|(column, why)| Some(left_out(column, (*why)?)));
@@ -49,8 +49,8 @@ pub(crate) fn remarks(dataset: &Dataset, encoding: Encoding) -> Vec<String> {
 fn left_out(column: &Column, why: LeftOut) -> String {
     let name = brief(column.name());
     format!(
-        "The column \"{name}\" is left out: {why}. To ask about it, say --categorical {name}; if it \
-         does name them, say --id {name}."
+        "The column \"{name}\" is left out: {why}. To use it, give --categorical {name}; if it \
+         does name them, give --id {name}."
     )
 }
 
@@ -80,7 +80,7 @@ fn telling_rows_apart<'d>(
 /// longer than a limit on time allows.
 pub(crate) type Kept = ManuallyDrop<Dataset>;
 
-/// Give its columns what they are and what they are for; and the place to speak of.
+/// Assign types and roles to the columns. Returns the dataset, and the name of the table in messages.
 pub(crate) fn dataset(input: Input, columns: &ColumnArgs) -> Result<(Kept, String), Failure> {
     let Input { table, place, .. } = input;
     let mut roles = columns.roles();

@@ -1,7 +1,7 @@
 //! Columns on their way from Python to the library.
 //!
-//! Each comes whole, as a NumPy array or as an Arrow stream, and is walked here, never by a loop in
-//! Python. [`Noting`] writes its values down; what the column's type says about it is kept beside it.
+//! Each column is passed as a whole, as a NumPy array or an Arrow stream, and read here, without any loop
+//! in Python. [`Noting`] collects its values; what its type says about it is stored beside them.
 
 mod noting;
 mod objects;

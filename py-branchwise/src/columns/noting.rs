@@ -1,4 +1,4 @@
-//! Values are written down one after the other, in a model's spelling where they are for a model.
+//! Collects the values of a column, spelt as in the model where they are for a model.
 
 use branchwise::data::{Column, ColumnBuilder, Kind};
 use branchwise::encode::{Input, Levels};

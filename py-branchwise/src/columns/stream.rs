@@ -1,4 +1,4 @@
-//! Tables that come as an Arrow stream: polars, pyarrow, and whatever else speaks its C interface.
+//! Tables as Arrow streams: polars, pyarrow, and others with the Arrow C interface.
 
 use super::Said;
 use super::noting::infinite;

@@ -1,4 +1,4 @@
-//! `branchwise eval`: compare a model's answers with a table's own.
+//! `branchwise eval`: evaluate a model on a table with known classes.
 
 use crate::args::EvalArgs;
 use crate::failure::{Failure, Outcome};

@@ -265,7 +265,7 @@ fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
     } else if dataset.left_out().iter().all(Option::is_some) {
         "One leaf: every column is left out, so there is nothing to ask about.".into()
     } else if reduction.constant == reduction.offered {
-        "One leaf: no column has two values, so nothing tells rows apart.".into()
+        "One leaf: no column has two different values, so there is no split.".into()
     } else if model.settings().constraints != Constraints::default() {
         "One leaf: of the trees that the limits on depth, leaves, splits and rows per leaf allow, \
          none with a split is better."

@@ -1,4 +1,4 @@
-//! `branchwise inspect`: what a table's columns are, and which splits they offer.
+//! `branchwise inspect`: the types of a table's columns, and the splits they offer.
 
 use crate::args::InspectArgs;
 use crate::failure::{Failure, Outcome};

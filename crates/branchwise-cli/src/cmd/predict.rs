@@ -1,4 +1,4 @@
-//! `branchwise predict`: answer each row of a table, while it is read.
+//! `branchwise predict`: predict the class of each row while the table is read.
 
 use crate::args::PredictArgs;
 use crate::failure::{Failure, Outcome};
@@ -12,7 +12,7 @@ pub(crate) fn run(args: &PredictArgs, quiet: bool) -> Outcome {
     let form = Form { args, model: &model };
     let predictor = model.predictor();
     let mut header = form.header()?;
-    // Why the answers cannot be written, or that nobody reads them any more: both end the reading.
+    // The reading also ends if the answers cannot be written, or if the reader of the output has gone.
     let mut ended: Option<Result<(), Failure>> = None;
     let mut take = |table: Table| -> branchwise::Result<()> {
         let lines = form.lines(&predictor.predict(&table)?);

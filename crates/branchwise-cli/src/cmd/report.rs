@@ -1,4 +1,4 @@
-//! `branchwise report`: a model as a page for a browser.
+//! `branchwise report`: a model as an HTML page.
 
 use crate::args::ReportArgs;
 use crate::failure::{Failure, Outcome};

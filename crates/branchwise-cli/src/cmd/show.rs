@@ -1,4 +1,4 @@
-//! `branchwise show`: print a model's tree, as a drawing or in another language.
+//! `branchwise show`: print the tree of a model, as a drawing or in another language.
 
 use crate::args::{Form, ShowArgs};
 use crate::failure::{Failure, Outcome};

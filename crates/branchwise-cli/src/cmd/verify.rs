@@ -1,4 +1,4 @@
-//! `branchwise verify`: compare all that a model says with its table, and say what that was.
+//! `branchwise verify`: check a model against its table, and report what was checked.
 
 use crate::args::VerifyArgs;
 use crate::failure::{Failure, Outcome};

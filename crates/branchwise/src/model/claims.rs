@@ -1,7 +1,7 @@
-//! What a model says of itself must agree. This is checked when a file is read, without any table; what
-//! takes the table, [`Model::verify`] compares.
+//! Checks that the fields of a model file are consistent. This is done when a file is read, without its
+//! table; [`Model::verify`] also compares the model with its table.
 //!
-//! Every function says what contradicts what, by the names of the file's fields, or `None`.
+//! Each function returns a message that names the fields that contradict each other, or `None`.
 
 use super::Model;
 use super::exact::{Yardstick, idle_split, subtree_scores};

@@ -1,4 +1,4 @@
-//! A model is compared with rows whose classes are known.
+//! Evaluates a model on rows whose classes are known.
 
 use super::Model;
 use super::apply::Matched;

@@ -1,4 +1,4 @@
-//! Trees of a model compared exactly, by what its λ and its weights say.
+//! Exact comparison of trees by their objectives, for the λ and the weights of a model.
 
 use super::Model;
 use crate::decimal::Fraction;

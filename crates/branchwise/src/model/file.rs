@@ -1,4 +1,4 @@
-//! The model as a file: JSON with a version, checked when it is read.
+//! The model file: JSON with a schema number, checked when it is read.
 
 use super::{Model, Summary, Target};
 use crate::encode::{ClassWeights, Encoder};

@@ -1,4 +1,4 @@
-//! What each column contributes to a tree.
+//! The importance of each column in a tree.
 
 use super::Model;
 use crate::tree::Tree;

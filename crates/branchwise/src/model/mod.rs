@@ -1,4 +1,4 @@
-//! What is left at the end: the encoder, the tree, and the names to speak of them.
+//! The fitted model: the encoder, the tree, and the names of columns, values and classes.
 
 mod apply;
 mod claims;

@@ -1,4 +1,4 @@
-//! What the search found, as it is kept with a model, and the one place that says so in words.
+//! The result of the search as the model stores it, and the one function that puts it in words.
 
 use crate::report::{AnswerCost, Report, Status};
 use crate::search::{Counters, StopReason, TracePoint};

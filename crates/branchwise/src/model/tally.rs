@@ -1,5 +1,5 @@
-//! What a model's answers are worth on rows whose classes are known, added up from the definition: right or
-//! wrong, and what each answer costs.
+//! Adds up the accuracy and the cost of a model's answers on rows whose classes are known, directly from
+//! the definition.
 
 use super::Model;
 use crate::encode::CostMatrix;

@@ -1,9 +1,9 @@
-//! The λ path: every tree that is optimal for some λ, and the exact λ at which each takes over.
+//! The regularization path: every tree that is optimal for some λ, and the exact interval of λ for each.
 //!
-//! How much accuracy a split should bring is a matter of taste, and few people know their λ. The path
-//! shows the whole choice: from one leaf to the largest tree that is worth having, each tree on it is
-//! the best for all λ of some interval, and all trees that are best for any λ are on it. So a reader can
-//! look at a handful of trees instead of guessing a number, or let [`Solver::cross_validate`] propose one.
+//! The right λ is a matter of judgement and hard to know in advance. The path contains all candidates:
+//! each of its trees, from one leaf to the largest tree that is worth having, is optimal for all λ in some
+//! interval, and every tree that is optimal for any λ ties with one of them. So users can look at a
+//! handful of trees instead of guessing a number, or let [`Solver::cross_validate`] choose one.
 
 mod plot;
 mod validate;
@@ -55,9 +55,9 @@ impl RegularizationPath {
 /// its neighbour on the path.
 #[derive(Clone, Debug)]
 pub struct PathPoint {
-    /// The least λ for which the tree is optimal (or the least that was asked about).
+    /// The smallest λ for which the tree is optimal, or the smallest λ of the path.
     pub from: Fraction,
-    /// Where the tree before it on the path takes over.
+    /// The largest λ for which the tree is optimal; above it the previous tree of the path is.
     pub until: Fraction,
     /// The tree. Its model is set for the simplest λ of the interval, and so are its figures.
     pub solution: Solution,
@@ -78,7 +78,7 @@ impl Solver {
         self.path_observed(dataset, &mut ())
     }
 
-    /// The same, telling somebody how it goes.
+    /// The same, with an observer of its progress.
     pub fn path_observed(
         &self,
         dataset: &Dataset,

@@ -1,4 +1,4 @@
-//! The path as a picture: accuracy against splits, on the table and on rows that were held out.
+//! A plot of the path: accuracy against splits, on the training table and on held-out rows.
 
 use super::{CrossValidation, RegularizationPath};
 use crate::model::accuracy_against_splits;

@@ -1,8 +1,8 @@
-//! Which λ to choose: cross-validation along the path.
+//! Cross-validation along the path, to choose λ.
 //!
-//! The rows are dealt into folds. For each of them a path is found on all the other rows, and the trees
-//! that it has for the λ of each point of the whole table's path answer the fold's rows. The mean over
-//! folds estimates what a point's λ is worth on rows that were not seen.
+//! The rows are divided into folds. For each fold a path is computed on all other rows, and its trees for
+//! the λ of each point of the whole table's path predict the rows of the fold. The mean accuracy over
+//! folds estimates how good the λ of a point is on new rows.
 
 use super::{PathPoint, RegularizationPath};
 use crate::data::{Column, Dataset};

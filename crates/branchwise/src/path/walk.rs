@@ -1,17 +1,17 @@
-//! From the largest λ to the smallest: which trees are best, and where one takes over from another.
+//! Computes the path: which trees are optimal, and at which λ one replaces another.
 //!
 //! # Theory
-//! A tree's objective falls with λ along a straight line: accuracy at λ = 0, and its price as slope. The
-//! best objective is the largest of all lines, a chain of straight pieces, and the trees sought are those
-//! whose lines make up the chain. Two trees are found by a search each: for the smallest λ, and for λ = 1.
-//! Where neighbours in the chain of all trees known so far cross, search until a better tree is found, or
-//! it is proven that there is none. A better tree changes the chain. When there is a proof at every
-//! crossing, the chain is the one sought: the best objective is convex in λ, and where it is equal to a
-//! straight line at both ends of a piece that is nowhere larger, it is equal in between.
+//! The objective of a tree is a linear function of λ: its value at λ = 0 is the accuracy, and its slope is
+//! the negative price of the tree. The best objective is the maximum of these functions, hence piecewise
+//! linear and convex, and the path consists of the trees whose lines form this upper envelope. Two trees
+//! are found first, by searches for the smallest λ and for λ = 1. Then, wherever two neighbours in the
+//! envelope of all known trees cross, a search either finds a better tree or proves that there is none. A
+//! better tree changes the envelope. When every crossing is proven, the envelope is complete: a convex
+//! function that is nowhere below a line and equals it at both ends of a piece equals it in between.
 //!
-//! So a chain of n trees takes n proofs, and each of them knows what searches with the nearest λ on either
-//! side have learnt. At last each tree is searched for once more inside its own piece: there what was
-//! learnt at both ends proves it almost without a search, and the tree is the one that a single fit
+//! An envelope of n trees takes n proofs, and each search reuses what the searches for the nearest λ on
+//! either side have learnt. Finally each tree is searched for once more inside its own interval: the
+//! results from both ends prove it almost without a search, and the tree is the one that a single fit
 //! finds.
 
 use crate::decimal::Fraction;

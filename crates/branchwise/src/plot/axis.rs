@@ -1,4 +1,4 @@
-//! How numbers become places, and which of them are written beside a plot.
+//! Axes: how numbers become coordinates, and which numbers are written beside a plot.
 
 /// One direction of a plot.
 pub(crate) struct Axis {

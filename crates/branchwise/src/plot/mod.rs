@@ -1,10 +1,9 @@
-//! Small plots: axes with round numbers, lines, and what is between them.
+//! Small line plots with axes and round numbers.
 //!
-//! A [`Plot`] is told what to draw, and is written as SVG in one of two ways: inside a page that has
-//! [`Palette::style`] among its own styles, or as a picture that stands by itself and brings its own.
-//! Either way it is the same picture: the name of the vertical axis on top, the other one's below on the
-//! right, and below on the left what the lines are. Lines differ by dashes and dots as well as by colour,
-//! so that they can be told apart on paper.
+//! A [`Plot`] is written as SVG in one of two ways: inside a page that contains [`Palette::style`], or as
+//! an image with its own styles. Both look the same: the name of the vertical axis is above it, the name
+//! of the horizontal axis below on the right, and the legend below on the left. Lines differ by dashes and
+//! dots as well as by colour, so that they can be distinguished in print.
 
 mod axis;
 mod style;
@@ -52,7 +51,7 @@ pub(crate) struct Shape {
     points: Points,
 }
 
-/// What a shape speaks of: what the plot is about, or what it is compared with.
+/// What a shape shows: the main series of the plot, or one to compare it with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Series {
     Main,

@@ -1,4 +1,4 @@
-//! The looks of a plot, once for pictures that stand by themselves and for those inside a page.
+//! The style of plots, for standalone images and for those inside a page.
 
 use std::fmt::Write;
 

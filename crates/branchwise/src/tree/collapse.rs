@@ -1,11 +1,11 @@
-//! Sibling categories whose subtrees are equal share one child (the paper's appendix E).
+//! Merges equal sibling subtrees (appendix E of the paper).
 //!
-//! Two subtrees are equal if they ask the same questions with the same answers; the counts of their
-//! rows may differ, and are added up. Every training row keeps its answer, so accuracy stays as it
-//! is, and so does the price that was paid for the tree: the collapsed tree is a way to read it.
+//! Two subtrees are equal if they have the same splits and answers; their counts may differ, and are added
+//! up. Every training row keeps its answer, so the accuracy does not change. The price of the tree does
+//! not change either: the collapsed tree is only a shorter way to show it.
 //!
-//! A category that is empty in one of two subtrees and continued in the other does not keep them
-//! apart: no training row can tell. The shared child then continues it.
+//! A category that is empty in one of two subtrees and continued in the other does not make them
+//! different, as no training row depends on it. The merged child then continues it.
 
 use super::{Child, Counts, Node, NodeId, Tree};
 

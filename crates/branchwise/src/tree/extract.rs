@@ -1,4 +1,4 @@
-//! A search's policy becomes a tree with counts.
+//! Builds the tree with its counts from the policy that a search returns.
 
 use super::{Child, Counts, Node, NodeId, Tree};
 use crate::problem::{Clause, FeatureId, Problem};

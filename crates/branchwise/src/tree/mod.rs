@@ -1,11 +1,10 @@
-//! Stage 4: the answer.
+//! Stage 4: the decision tree.
 //!
-//! A [`Tree`] is an arena of nodes: [`Node::Split`] asks a feature and has a child for each set of
-//! categories, [`Node::Leaf`] answers with a class. Every node, splits too, keeps the classes of the
-//! training rows that reach it, so that a row whose category leads nowhere can stop there and be
-//! answered all the same.
+//! A [`Tree`] is an arena of nodes: a [`Node::Split`] uses a feature and has a child for each set of
+//! categories, a [`Node::Leaf`] answers with a class. Every node, also a split, stores the class counts of
+//! the training rows that reach it, so that it can answer a row for whose category it has no child.
 //!
-//! Nodes are numbered in preorder: a child's number is larger than its parent's, the root is 0.
+//! Nodes are numbered in preorder: the root is 0, and a child's number is larger than its parent's.
 
 mod collapse;
 pub mod export;

@@ -1,4 +1,4 @@
-//! A row's way down the tree.
+//! The path of a row through the tree.
 
 use super::{Child, Node, NodeId, Tree};
 

@@ -1,8 +1,8 @@
-//! What the model's code is like in every programming language.
+//! What the exports to programming languages have in common.
 //!
-//! A value is text, as in the table, and compared as such. Numbers, dates and times are compared by
-//! small functions that read the text exactly, digit by digit, and come along with the code, if they
-//! are needed: what a float would round is not rounded.
+//! Values are texts, as in the table. Numbers, dates and times are compared by small functions that read
+//! the text exactly, digit by digit; the export contains those that it needs. Nothing is rounded to a
+//! float.
 
 use super::outline::{Function, Part, Test, Then};
 use crate::data::ValueOrder;

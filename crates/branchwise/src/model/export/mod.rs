@@ -1,12 +1,12 @@
-//! The model in other people's languages: [SQL](Model::sql), [Python](Model::python),
-//! [Rust](Model::rust) and [ONNX](Model::onnx).
+//! The model in other languages: [SQL](Model::sql), [Python](Model::python), [Rust](Model::rust) and
+//! [ONNX](Model::onnx).
 //!
-//! Whatever the language, a row gets the answer that [`Model::predict`] gives it. That is easy for a
-//! row like those of the training table. It takes care for values that training never saw, for
-//! missing ones, and for numbers that a float cannot tell from a threshold; each file says how its
+//! In every language a row gets the same answer as from [`Model::predict`]. This is easy for a row like
+//! those of the training table. It needs care for values that were not in the training table, for missing
+//! values, and for numbers that a float cannot distinguish from a threshold; each file says how its
 //! language does it.
 //!
-//! The three that people read are written from one `Outline` of the tree, as nested tests.
+//! SQL, Python and Rust are written from one `Outline` of the tree, as nested conditions.
 
 mod code;
 mod double;

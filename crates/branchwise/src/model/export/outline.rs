@@ -1,9 +1,9 @@
-//! The tree as nested tests, the form that every programming language has.
+//! The tree as nested conditions, which every programming language has.
 //!
-//! A *block* is a list of *arms*, "if the column passes one of these tests, then …", tried one after
-//! the other, and the node that answers where none fits: a chain of `WHEN`s with an `ELSE`, or of
-//! `if`s with a `return`. The "no" of a yes/no split needs no test of its own, so its subtree goes on
-//! in the same block, and the text stays shallow.
+//! A *block* is a list of *arms*, "if the column passes one of these tests, then …", which are tried in
+//! order, and the node that answers if no arm applies: a chain of `WHEN`s with an `ELSE`, or of `if`s with
+//! a `return`. The "no" of a yes/no split needs no test of its own, so its subtree continues in the same
+//! block, which keeps the nesting shallow.
 
 use crate::data::ValueOrder;
 use crate::encode::{Feature, Input, Levels};

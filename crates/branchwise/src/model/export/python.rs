@@ -1,9 +1,8 @@
-//! The model as Python: functions of a row, without imports.
+//! The model as Python functions of a row, without imports.
 //!
-//! A row is anything with `row["column"]`: a dictionary, a `csv.DictReader` row, a row of a data
-//! frame. Values are taken as text; of numbers, dates and times that is what `str` makes of them.
-//! `None`, a float that is not a number and every spelling that meant "missing" in training are
-//! missing values.
+//! A row is anything with `row["column"]`: a dictionary, a `csv.DictReader` row, a row of a data frame.
+//! Values are converted to text by `str`. `None`, a float that is not a number, and every text that meant
+//! "missing" in training are missing values.
 
 use super::code::{Coder, Language, MOST_DEPTH, function_name, helpers, missing_texts, variables};
 use super::outline::{Function, Outline};

@@ -1,7 +1,6 @@
-//! The model as Rust: functions of a row, without dependencies.
+//! The model as Rust functions of a row, without dependencies.
 //!
-//! A row is a function from the name of a column to its value, as text, as in
-//! [`Model::predict_row`].
+//! A row is a function from the name of a column to its value as text, as in [`Model::predict_row`].
 
 use super::code::{Coder, Language, MOST_DEPTH, function_name, helpers, missing_texts, variables};
 use super::outline::{Function, Outline};

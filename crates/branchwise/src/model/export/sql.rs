@@ -1,18 +1,18 @@
-//! The model as SQL: one `CASE` expression that SQLite, DuckDB and PostgreSQL read alike.
+//! The model as SQL: one `CASE` expression that works in SQLite, DuckDB and PostgreSQL.
 //!
-//! # What the table must be like
-//! A missing value is `NULL`. Columns that the tree compares by size hold numbers, or dates and times
-//! (in SQLite, which has no such type, text like `2024-02-29` or `2024-02-29 13:45:00`). All others
-//! hold the model's values as text, or numbers that are written like them.
+//! # Requirements on the table
+//! A missing value is `NULL`. Columns that the tree compares with thresholds hold numbers, or dates and
+//! times (in SQLite, which has no such type, text such as `2024-02-29` or `2024-02-29 13:45:00`). All
+//! other columns hold the model's values as text, or numbers that are written like them.
 //!
-//! # How it is exact
-//! A comparison with `NULL` is not true, so a row without a value passes no test but `IS NULL`, and
-//! neither does a value that training never saw: both come to the `ELSE`, which is the answer of the
-//! node where `predict` would stop.
+//! # Why it is exact
+//! A comparison with `NULL` is not true, so a row without a value passes no test but `IS NULL`. A value
+//! that was not in the training table passes no test either. Both reach the `ELSE`, which is the answer of
+//! the node where `predict` stops.
 //!
-//! Thresholds are written as decimals, so that they are exact beside whole numbers and decimals.
-//! Beside floats that would go wrong where they have more digits than floats hold; there the
-//! threshold is a float, or, in a column of whole numbers, a whole number.
+//! Thresholds are written as decimals, which databases compare exactly with whole numbers and decimals. If
+//! a threshold has more digits than a float can hold, it is written as a float or, in a column of whole
+//! numbers, as a whole number.
 
 use super::double;
 use super::outline::{Outline, Part, Test, Then};

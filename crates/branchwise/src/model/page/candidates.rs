@@ -1,4 +1,4 @@
-//! The trees that are best for some penalty: the model's smaller and larger relatives.
+//! The section of the report with smaller and larger trees: those that are optimal for other λ.
 
 use crate::plot::{Axis, Plot, Series, Shape};
 use crate::text::visible;

@@ -1,4 +1,4 @@
-//! Figures by class: which classes the model takes for which on a table, and what answers cost.
+//! The section of the report with figures by class: the confusion matrix, precision, recall and costs.
 
 use super::{chip, named, rows_of};
 use crate::encode::Costs;

@@ -1,4 +1,4 @@
-//! What the page's script knows of the model: one JSON object.
+//! The JSON object with the model that the script of the page reads.
 
 use crate::data::ValueOrder;
 use crate::encode::{Feature, Input, Levels};

@@ -10,7 +10,7 @@
 //!
 //! The HTML is written by hand, and everything from the user passes through `Escaped`. A template that
 //! escapes by construction would not make this shorter, as most of the page is CSS, SVG and JSON from other
-//! modules; `maud` also writes no line breaks, which would leave a page whose source nobody can read.
+//! modules; `maud` also writes no line breaks, which would make the source of the page unreadable.
 
 mod candidates;
 mod figures;

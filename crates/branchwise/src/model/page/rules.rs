@@ -1,4 +1,4 @@
-//! The tree as a table of rules, one for each leaf, and the columns that they ask about.
+//! The section of the report with a table of rules, one for each leaf, and the columns they use.
 
 use super::{chip, rows_of};
 use crate::data::Kind;

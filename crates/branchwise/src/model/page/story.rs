@@ -1,4 +1,4 @@
-//! The search's own story: what it found when, how it ended, and what it was asked for.
+//! The section of the report about the search: its settings, how it ended, and its progress over time.
 
 use super::figures;
 use crate::encode::{Missing, Thresholds};
@@ -95,7 +95,7 @@ fn trace(points: &[TracePoint]) -> String {
             seconds(only.seconds)
         );
     }
-    // No clock tells less than that.
+    // Clocks do not measure shorter times.
     const SHORTEST: f64 = 1e-5;
     let at = |value: fn(&TracePoint) -> f64| -> Vec<(f64, f64)> {
         points.iter().map(|point| (point.seconds.max(SHORTEST), value(point))).collect()

@@ -1,4 +1,5 @@
-//! The table's columns are those that the model names, and offer the splits that it lists.
+//! Checks that the columns of the table are those that the model names, and that they offer the splits
+//! that it lists.
 
 use super::Model;
 use crate::data::{Column, Comparison, Dataset, LeftOut, ValueOrder};
@@ -8,7 +9,7 @@ use crate::limits::Watch;
 use crate::model::apply::{FindBy, FoundColumns};
 use crate::text::visible;
 
-/// The columns of a table that a model speaks of.
+/// The columns of a table that correspond to those of a model.
 pub(super) struct Found<'d> {
     /// For each of the model's inputs, the table's column, if it has one.
     pub(super) columns: FoundColumns<'d>,

@@ -1,8 +1,8 @@
-//! The tree as the rows themselves make it: a node for every answer that some row gives.
+//! Rebuilds the tree from the rows: a node for every answer that some row gives.
 //!
-//! In a file, subtrees that are equal may be shared ([`Model::collapse`]), which hides how many splits there
-//! are and what they cost. Rows tell: each is led down, and every step by another category is a child of
-//! its own. Where nothing is shared, this is the file's tree again, with counts of its own.
+//! In a file, equal subtrees may be merged ([`Model::collapse`]), which hides the number of splits and
+//! their price. To recover them, each row is led down the tree, and each category gets its own child. If
+//! no subtrees are merged, the result is the tree of the file again, with its own counts.
 
 use super::Model;
 use crate::data::Dataset;

@@ -1,9 +1,9 @@
-//! Check a model against its table, row by row, with none of the search's code.
+//! Checks a model against its table, row by row, without any code of the search.
 //!
-//! What a file says of itself was compared when it was read (`claims.rs`). Here the table is asked: whether
-//! its columns are those that the model names (`columns.rs`), whether they offer the splits that it lists,
-//! what the rows that are led down the tree count, weigh and cost (`grown.rs`), and whether some tree that
-//! is easily found is better than the file says any can be (`rivals.rs`).
+//! The consistency of the file itself was checked when it was read (`claims.rs`). Here the model is
+//! compared with the table: whether its columns are those that the model names and offer the splits that
+//! it lists (`columns.rs`); whether the rows, weights and costs of each node are right (`grown.rs`); and
+//! whether some tree that is easy to find exceeds the upper bound of the file (`rivals.rs`).
 
 mod columns;
 mod grown;
@@ -35,7 +35,7 @@ pub struct Verification {
     pub objective: f64,
     /// What was compared with the table, in words.
     pub checked: Vec<String>,
-    /// What was not, in words: no table tells it, or this one does not.
+    /// What was not compared, in words: things that no table, or not this one, determines.
     pub unchecked: Vec<String>,
     /// What does not agree with the model; empty if all does.
     pub mismatches: Vec<String>,
@@ -162,7 +162,9 @@ impl Model {
         if !self.named && dataset.is_named() {
             unchecked.push("the names of columns, as the model has none".into());
         }
-        unchecked.push("seconds, iterations, trace and engine, which no table tells".into());
+        unchecked.push(
+            "seconds, iterations, trace and engine, which the table does not determine".into(),
+        );
         unchecked
     }
 }

@@ -1,14 +1,15 @@
-//! Trees that are easily found, and must not be better than the file says any tree can be.
+//! Trees that are easy to find, and must not exceed the upper bound of the file.
 //!
-//! **Claim.** Take a node of a tree, and in place of all that is below it put a leaf, or one of the offered
-//! splits with a leaf for each of its non-empty children. If the tree that results keeps to the limits, its
-//! objective is at most the upper bound; so if the tree is optimal, it is at most the tree's own.
-//! **Proof.** The bound holds for every tree that is allowed, and this is one: it is made of offered splits,
-//! its root asks about the column that it must, and depth, leaves, splits and rows per leaf are counted
-//! before it is compared. Its objective is computed from the rows, whatever they weigh, answers cost and
-//! splits are charged.
+//! **Claim.** Replace the subtree below a node by a leaf, or by one of the offered splits with a leaf for
+//! each of its non-empty children. If the resulting tree respects the limits, its objective is at most the
+//! upper bound; so if the model's tree is optimal, it is at most the objective of that tree.
+//! **Proof.** The bound holds for every allowed tree, and this is one: it consists of offered splits, its
+//! root uses the required column, and depth, leaves, splits and rows per leaf are checked before it is
+//! compared. Its objective is computed from the rows, with their weights, the costs of answers and the
+//! price of splits.
 //!
-//! For optimal trees there is one more ([`idle_split`]): a leaf in place of a split must even be worse.
+//! Optimal trees have one more property ([`idle_split`]): a leaf in place of a split must be strictly
+//! worse.
 
 use super::Model;
 use super::grown::{Grown, Led};
@@ -255,7 +256,7 @@ impl<'c> Cells<'c> {
         Cells { costs, parts, up_to }
     }
 
-    /// A split by one of the column's questions, if it parts the rows.
+    /// A split by one of the column's questions, if it divides the rows.
     fn stump(&self, asked: Feature, missing: Option<u32>) -> Option<Stump> {
         let all = self.up_to.last()?;
         let part = |cell: u32| {

@@ -1,7 +1,7 @@
-//! The tree in the language of Graphviz: `dot -Tpdf tree.dot`.
+//! The tree in the DOT language of Graphviz: `dot -Tpdf tree.dot`.
 //!
-//! Nodes keep their numbers in the tree. Splits are boxes; leaves are rounded and filled with the
-//! colour of their class.
+//! Nodes keep their numbers in the tree. Splits are boxes; leaves are rounded and filled with the colour
+//! of their class.
 
 use super::measure::wrapped;
 use super::steps::{Step, steps};

@@ -30,7 +30,8 @@ const AFTER: [usize; 3] = [14, 9, 8];
 /// The widest picture that grows down whatever the alternative.
 const WIDEST: usize = 1400;
 
-/// What a layout keeps free, in pixels: for whoever closes a subtree and moves the others together.
+/// The distances that a layout keeps free, in pixels: the script of the report needs them to close a
+/// subtree and move the others together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Spacing {
     /// Around the picture.

@@ -1,4 +1,4 @@
-//! How wide a text is, on a page and on a terminal, and where long ones are broken.
+//! The width of texts on a page and on a terminal, and line breaks in long texts.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 

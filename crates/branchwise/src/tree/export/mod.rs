@@ -1,5 +1,5 @@
 //! The tree in the user's words, as [text](Text) for a terminal, [DOT](Dot) for Graphviz,
-//! [SVG](Svg) for a page, and as a [`Picture`] for whoever wants to draw it otherwise.
+//! [SVG](Svg) for a page, and as a [`Picture`] for other programs that draw it.
 //!
 //! A [`Tree`] knows numbers only: feature 5, categories 0 and 2, class 1. [`Words`] says what they
 //! mean. Each output is a small wrapper that borrows both and is written by `Display`, so that

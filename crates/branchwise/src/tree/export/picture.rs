@@ -1,9 +1,9 @@
-//! The tree as a picture that is not yet drawn: boxes, lines and texts with their places.
+//! The drawing of a tree as data: boxes, lines and texts with their coordinates.
 //!
-//! Whoever draws it, as [SVG](super::Svg), on a page or in a plot, draws the same picture. A box
-//! holds the question or the class, the number of rows, and a bar with the classes' shares by weight.
-//! Names that are too long end in `…`, and long sets of values say how many more there are.
-//! Where things go is decided in `layout.rs`: nothing overlaps, and wide trees grow to the right.
+//! All outputs draw the same picture: the [SVG](super::Svg) image, the page of the report, and Python's
+//! plots. A box contains the question or the class, the number of rows, and a bar with the shares of the
+//! classes by weight. Names that are too long end in `…`, and long sets of values say how many more there
+//! are. `layout.rs` decides the coordinates: nothing overlaps, and wide trees grow to the right.
 
 use super::layout::{Direction, Item, Layout, Point, Position, Size, Spacing};
 use super::measure::{fitted, fitted_set, text_width, widest};

@@ -1,9 +1,9 @@
-//! The tree as a picture that stands by itself: no script, no font and no file besides.
+//! The tree as a standalone SVG image, without scripts, fonts or other files.
 //!
-//! What is drawn, and where, is told in `picture.rs`. The full text of names and labels, and the rows
-//! of every class, appear when the pointer rests on them. Colours follow the reader's preference for
-//! light or dark. Every node is a group that carries its number as `data-node`, and every line the
-//! number of the node that it leads to as `data-to`, so that a page can speak of them.
+//! `picture.rs` decides what is drawn, and where. The full names and labels, and the rows of every class,
+//! appear when the pointer rests on them. Colours follow the reader's preference for light or dark. Every
+//! node is a group with its number as `data-node`, and every line has the number of the node that it leads
+//! to as `data-to`, so that the script of a page can refer to them.
 
 use super::picture::{Block, Picture, Style, Written};
 use super::tint::Theme;

@@ -1,4 +1,4 @@
-//! The colours of pictures, by day and by night.
+//! The colours of pictures, for light and dark mode.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What the numbers of a tree mean: the names of columns, values and classes.
+//! The names behind the numbers of a tree: columns, values and classes.
 
 use super::super::{Child, Node};
 use crate::text::visible;

@@ -1,4 +1,4 @@
-//! A graph, growing operator by operator.
+//! Builds an ONNX graph, operator by operator.
 
 use super::protobuf::Message;
 use super::schema::{Element, Graph, ML, Values, node, tensor, value};

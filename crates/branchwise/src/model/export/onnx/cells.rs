@@ -1,8 +1,8 @@
-//! A column's values become codes of cells, as the encoder sorts them, with ONNX's operators.
+//! Converts the values of a column to codes of cells with ONNX operators, like the encoder.
 //!
-//! Codes are numbered from 0: a cell for each value or interval, then one for missing values, and
-//! one for values that training never saw. Text is looked up. Numbers and moments are compared with
-//! all thresholds that the tree asks for; how many they are above is their cell.
+//! Codes are numbered from 0: a cell for each value or interval, then one for missing values, and one for
+//! values that were not in the training table. Texts are looked up. Numbers and times are compared with
+//! all thresholds of the column in the tree; the number of thresholds below them is their cell.
 
 use super::builder::Builder;
 use super::protobuf::Message;

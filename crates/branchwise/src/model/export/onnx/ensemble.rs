@@ -1,9 +1,9 @@
-//! The tree as the operator `TreeEnsembleRegressor` wants it: lists of nodes that ask "is this number
-//! at most that?" and end in a number.
+//! The tree in the form of the operator `TreeEnsembleRegressor`: lists of nodes that compare a number with
+//! a threshold and end in a number.
 //!
-//! The numbers asked about are the codes of cells, so a split with many ways is a search among
-//! codes: half of them on either side, until one child is left. Where the tree answers, its number
-//! says which of the answers it is; all numbers are small and whole, and exact even as short floats.
+//! The compared numbers are codes of cells. A split with many branches becomes a binary search among
+//! codes: half of them on either side, until one child is left. The resulting number is the index of an
+//! answer. All numbers are small integers, and therefore exact as 32-bit floats.
 
 use super::cells::Column;
 use super::protobuf::Message;

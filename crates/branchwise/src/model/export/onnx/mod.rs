@@ -1,20 +1,20 @@
 //! The model as an ONNX graph, for runtimes in any language.
 //!
-//! # What goes in
-//! For each column that the tree asks about, a tensor of one column: text for categories, where every
-//! spelling that meant "missing" in training still does; 64-bit floats for numbers, where NaN is
-//! missing; for dates and times 64-bit microseconds since the beginning of 1970, where the least
-//! number is missing. NumPy's `datetime64[us]` is just that.
+//! # Inputs
+//! For each column that the tree uses, a tensor of shape (rows, 1): text for categories, where the same
+//! texts as in training mean "missing"; 64-bit floats for numbers, where NaN is missing; for dates and
+//! times 64-bit microseconds since the beginning of 1970, where the smallest integer is missing. This is
+//! NumPy's `datetime64[us]`.
 //!
-//! # What comes out
-//! `label`, the class of each row, and `probabilities`, the share of each class among the training
-//! rows of the node that answers, in the order of the list `classes` in the model's metadata.
+//! # Outputs
+//! `label`, the class of each row, and `probabilities`, the share of each class among the training rows of
+//! the node that answers, in the order of the list `classes` in the metadata.
 //!
-//! # How it is exact
-//! Runtimes compare the thresholds of trees, and add up probabilities, as 32-bit floats. So no value
-//! goes into the tree: values are sorted into cells first ([`cells`]), and the tree ([`ensemble`]) is
-//! asked about the small numbers of these. What comes out of it is not a probability either, but
-//! the number of the node that answers, by which class and shares are looked up.
+//! # Why it is exact
+//! Runtimes compare the thresholds of trees, and add up probabilities, as 32-bit floats. Therefore values
+//! are first converted to cells ([`cells`]), and the tree ([`ensemble`]) compares the small numbers of
+//! these cells. The tree returns the number of the node that answers, and the class and shares are looked
+//! up by it.
 
 mod builder;
 mod cells;

@@ -1,8 +1,8 @@
-//! Protocol Buffers, as far as writing a model needs them.
+//! Writes Protocol Buffers, as far as an ONNX model needs them.
 //!
-//! A message is a row of fields, each a *tag* (the field's number, and how its value is written) and
-//! a value: a number of seven bits to the byte, or a length and then as many bytes. Lists of numbers are
-//! such bytes too, one number after the other.
+//! A message is a sequence of fields, each with a *tag* (the number of the field and how its value is
+//! encoded) and a value: either a number, seven bits per byte, or a length followed by as many bytes.
+//! Lists of numbers are such bytes too, one number after the other.
 
 /// A message, growing field by field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! ONNX's own messages, with the numbers of their fields as `onnx.proto` gives them.
+//! The messages of ONNX, with the field numbers of `onnx.proto`.
 
 use super::protobuf::Message;
 
