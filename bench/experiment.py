@@ -14,7 +14,7 @@ environment.enter()
 import argparse  # noqa: E402
 
 from harness import arguments  # noqa: E402
-from harness.experiments import EXPERIMENTS, TIME_LIMIT, TIME_LIMITS, Setting  # noqa: E402
+from harness.experiments import EXPERIMENTS, Call  # noqa: E402
 
 
 def main() -> None:
@@ -25,17 +25,18 @@ def main() -> None:
     arguments.add_common(parser, time_limit=None)
     args = parser.parse_args()
     environment.build()
-    setting = Setting(
+    experiment = EXPERIMENTS[args.name]
+    call = Call(
         name=args.name,
         out=args.out,
         core=args.core,
-        time_limit=args.time_limit or TIME_LIMITS.get(args.name, TIME_LIMIT),
+        time_limit=args.time_limit or experiment.time_limit,
         memory_limit=arguments.gibibytes(args.memory_limit),
         full=args.full,
         instances=args.instances,
         plan=arguments.plan(args),
     )
-    EXPERIMENTS[args.name](setting)
+    experiment.run(call)
 
 
 if __name__ == "__main__":

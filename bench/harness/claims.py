@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import geometric_mean
 
 from harness import environment, markdown, paper
-from harness.experiments import hard, limits, wide
+from harness.experiments import hard
 from harness.job import Record
 from harness.solvers import EXACT_PEERS
 
@@ -177,7 +177,7 @@ def _threads(records: list[Record]) -> str:
     by_case: dict[tuple[str, str], dict[object, Record]] = {}
     for record in records:
         case = record.instance, str(record.job["penalty"])
-        by_case.setdefault(case, {})[limits.option(record, "threads")] = record
+        by_case.setdefault(case, {})[record.option("threads")] = record
     pairs = [(by[1], by[2]) for by in by_case.values() if 1 in by and 2 in by]
     ups = [one.seconds / two.seconds for one, two in pairs if one.proven and two.proven]
     if not ups or any(markdown.differences([*by.values()]) for by in by_case.values()):
@@ -190,11 +190,11 @@ def _threads(records: list[Record]) -> str:
 
 def _limits(records: list[Record]) -> str:
     """What a small memo and little memory cost."""
-    lymph = {limits.option(r, "memo_limit"): r for r in records if r.instance == "lymph" and _plain(r)}
-    memory = {limits.option(r, "memory_limit"): r for r in records if limits.option(r, "memory_limit")}
+    lymph = {r.option("memo_limit"): r for r in records if r.instance == "lymph" and _plain(r)}
+    memory = {r.option("memory_limit"): r for r in records if r.option("memory_limit")}
     words = []
     if len(lymph) == 2 and all(r.proven for r in lymph.values()) and not markdown.differences([*lymph.values()]):
-        free, small = lymph[None], lymph[limits.MIB]
+        free, small = lymph[None], lymph[hard.MIB]
         words.append(
             f"with a memo of 1 MiB, lymph has the same tree in {rounded(small.seconds)} s instead of "
             f"{rounded(free.seconds)} s"
@@ -210,7 +210,7 @@ def _limits(records: list[Record]) -> str:
 
 def _plain(record: Record) -> bool:
     """Whether nothing but the memo is limited, with the paper's λ."""
-    return record.job["penalty"] == "0.01" and not limits.option(record, "max_leaves")
+    return record.job["penalty"] == "0.01" and not record.option("max_leaves")
 
 
 def _between(record: Record) -> str:
@@ -220,7 +220,7 @@ def _between(record: Record) -> str:
 def _wide(records: list[Record]) -> str:
     """The widest table."""
     widest = records[-1]
-    rows, columns = wide.SIZES[widest.instance]
+    rows, columns = hard.WIDE_SIZES[widest.instance]
     return (
         f"**Large**: {rows:,} rows of {columns:,} columns are read, and searched for {rounded(widest.seconds)} s, in "
         f"{widest.peak_mb:,.0f} MB; the objective is then {_between(widest)}."
@@ -240,15 +240,15 @@ def few_leaves(runs: Runs) -> str:
     chosen = _leaves_records(runs.records("limits"))
     if not chosen:
         return "What limited leaves cost is measured by `python bench/experiment.py limits --full`.\n"
-    _, table, note = limits.leaves(chosen).split("\n\n")
-    return f"With limited leaves ({runs.link('limits')}):\n\n{table}\n\n{note}"
+    table = hard.LEAVES_TABLE.text(chosen)
+    return f"With limited leaves ({runs.link('limits')}):\n\n{table}\n{hard.LEAVES_NOTE}"
 
 
 def _leaves_records(records: Iterable[Record]) -> list[Record]:
     known = [record for record in records if set(record.job.get("options", {})) <= {"max_leaves"}]
-    limited = {record.instance for record in known if limits.option(record, "max_leaves")}
+    limited = {record.instance for record in known if record.option("max_leaves")}
     chosen = [record for record in known if record.instance in limited]
-    return sorted(chosen, key=lambda record: limits.LEAVES_INSTANCES.index(record.instance))
+    return sorted(chosen, key=lambda record: hard.LEAVES_INSTANCES.index(record.instance))
 
 
 SECTIONS: dict[str, Callable[[Runs], str]] = {"README.md": how_fast, "DESIGN.md": few_leaves}

@@ -91,6 +91,10 @@ class Record(Outcome):
         """The name of the instance."""
         return str(self.job["instance"])
 
+    def option(self, name: str) -> object:
+        """One of the solver's own options, if the job has it."""
+        return self.job.get("options", {}).get(name)
+
     @property
     def proven(self) -> bool:
         """Whether the solver says that its tree is optimal."""

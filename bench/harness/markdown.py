@@ -9,8 +9,6 @@ from harness.job import Record
 from harness.solvers import EXACT_PEERS, MULTIWAY
 
 OURS = "branchwise"
-ANSWER = ["objective", "proven bound", "splits"]
-COSTS = ["seconds", "search MB", "process MB"]
 UNPROVEN = {"stopped": "time", "memory": "memory", "killed": "killed", "failed": "failed"}
 COMPARED = """
 Each cell: objective / splits / seconds of the call of `fit`. Objective and splits are recomputed from
@@ -64,21 +62,6 @@ def result(record: Record | None) -> str:
         return UNPROVEN.get(record.status, record.status)
     words = [f"{float(objective):.4f}", str(record.splits), number(record.seconds)]
     return " / ".join(words) + _why(record)
-
-
-def answer(record: Record) -> list[object]:
-    """The columns `ANSWER`: what was found, and what is known about all other trees."""
-    objective = record.objective()
-    if objective is None:
-        return [record.status, None, None]
-    bound = "optimal" if record.proven else f"{record.upper_bound:.4f} ({UNPROVEN.get(record.status)})"
-    note = f", {record.message}" if record.message else ""
-    return [f"{float(objective):.4f}", bound + note, record.splits]
-
-
-def costs(record: Record) -> list[object]:
-    """The columns `COSTS`: encoding and search, the memory of table and search, and that of the process."""
-    return [number(record.seconds), number(record.search_mb), number(record.peak_mb)]
 
 
 def _why(record: Record) -> str:

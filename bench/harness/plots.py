@@ -1,6 +1,7 @@
 """Figures, as SVG: time to proof, performance profiles, anytime curves, fronts and growth."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib
@@ -132,41 +133,49 @@ def curve(record: Record) -> list[list[float | None]]:
     return steps
 
 
-def lines(
-    series: dict[str, Iterable[tuple[float, float]]], path: Path, labels: tuple[str, str], log: str = "xy"
-) -> None:
-    """Plain curves with markers, on logarithmic axes where `log` names them."""
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The labels of a figure, and which of its axes are logarithmic: "", "x", "y" or "xy"."""
+
+    x: str
+    y: str
+    log: str = ""
+
+
+def lines(series: dict[str, Iterable[Point]], path: Path, labels: Axes) -> None:
+    """Plain curves with markers."""
     figure, axes = plt.subplots(figsize=(5, 3.2))
     for name, points in series.items():
         points = list(points)
         if points:
             axes.plot(*zip(*points, strict=True), "o-", markersize=3, linewidth=1, label=name)
-    if "x" in log:
+    if "x" in labels.log:
         axes.set_xscale("log")
-    if "y" in log:
+    if "y" in labels.log:
         axes.set_yscale("log")
-    axes.set_xlabel(labels[0])
-    axes.set_ylabel(labels[1])
+    axes.set_xlabel(labels.x)
+    axes.set_ylabel(labels.y)
     axes.legend()
     save(figure, path)
 
 
-def panels(
-    found: dict[str, dict[str, list[tuple[float, float]]]], path: Path, labels: tuple[str, str], log: str
-) -> None:
-    """Plain curves, a panel per name, on logarithmic axes where `log` names them; sizes may be 0."""
+def panels(found: dict[str, dict[str, list[Point]]], path: Path, labels: Axes) -> None:
+    """Plain curves, a panel per name; sizes may be 0."""
     figure, grid = grid_of(len(found), height=2.4)
     for axes, (name, series) in zip(grid.flat, found.items(), strict=False):
         for label, points in series.items():
             if points:
                 axes.plot(*zip(*points, strict=True), "o-", markersize=2.5, linewidth=0.8, label=label)
-        if "x" in log:
+        if "x" in labels.log:
             axes.set_xscale("symlog", linthresh=1)
             name_points(axes, (x for points in series.values() for x, _ in points))
-        if "y" in log:
+        if "y" in labels.log:
             axes.set_yscale("log")
         axes.set_title(name)
     name_lines(figure)
-    figure.supxlabel(labels[0])
-    figure.supylabel(labels[1])
+    figure.supxlabel(labels.x)
+    figure.supylabel(labels.y)
     save(figure, path)

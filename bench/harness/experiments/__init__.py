@@ -1,42 +1,26 @@
-"""The paper's other experiments, anytime curves, growth, the hard end, threads and limits: each a module with `run`.
+"""The experiments: the paper's others, anytime curves, growth, the hard end, threads and limits.
 
-`run` gets a `Setting`, makes jobs, and writes `NAME.md` and figures into the setting's folder.
+Each is declared as an `Experiment`: its sweeps (`sweep`: which tables, which settings) and its page (`page`:
+which tables, figures and notes), mostly from the `columns` that several share. `experiment` runs them all.
 """
 
-from collections.abc import Callable
+from harness.experiments import growth, hard, path, published
+from harness.experiments.experiment import Experiment
+from harness.experiments.sweep import Call
 
-from harness.experiments import (
-    anytime,
-    complexity,
-    depth,
-    dl85,
-    encodings,
-    growth,
-    hard,
-    limits,
-    pareto,
-    path,
-    threads,
-    wide,
-)
-from harness.experiments.setting import Setting
+__all__ = ["EXPERIMENTS", "Call", "Experiment"]
 
-EXPERIMENTS: dict[str, Callable[[Setting], None]] = {
-    "anytime": anytime.run,
-    "complexity": complexity.run,
-    "depth-analysis": depth.run,
-    "dl85": dl85.run,
-    "encodings": encodings.run,
-    "growth": growth.run,
-    "hard": hard.run,
-    "limits": limits.run,
-    "pareto": pareto.run,
-    "path": path.run,
-    "threads": threads.run,
-    "wide": wide.run,
+EXPERIMENTS: dict[str, Experiment] = {
+    "anytime": growth.ANYTIME,
+    "complexity": published.COMPLEXITY,
+    "depth-analysis": published.DEPTH,
+    "dl85": published.DL85,
+    "encodings": published.ENCODINGS,
+    "growth": growth.GROWTH,
+    "hard": hard.HARD,
+    "limits": hard.LIMITS,
+    "pareto": published.PARETO,
+    "path": path.PATH,
+    "threads": hard.THREADS,
+    "wide": hard.WIDE,
 }
-
-TIME_LIMITS = {"growth": 60.0, "hard": 60.0, "limits": 60.0, "threads": 60.0, "wide": 60.0}
-"""Seconds for each run, where they are not `TIME_LIMIT`."""
-
-TIME_LIMIT = 10.0

@@ -1,14 +1,63 @@
-"""How time and memory grow with rows, features, categories, classes and 1 / λ, with fitted exponents."""
+"""How results change: with time (`anytime`), and with the size of the problem (`growth`)."""
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from harness import families, markdown, plots, tables
-from harness.experiments.setting import Setting
-from harness.job import Job, Record
+from harness import families, markdown, plots
+from harness.experiments import columns
+from harness.experiments.columns import INSTANCE, PROCESS_SECONDS, column
+from harness.experiments.experiment import Experiment
+from harness.experiments.page import Column, Figure, ForEach, Table, by, grouped, panels
+from harness.experiments.sweep import Case, Lists, Sweep, generated, instances, listed
+from harness.job import Record
+
+
+def draw_anytime(records: list[Record], path: Path) -> None:
+    """Objective and bound against time, a panel per instance, a curve per solver."""
+    by_instance = grouped(records, lambda r: r.instance)
+    plots.anytime(
+        {
+            name: {solver: columns.steps(runs) for solver, runs in grouped(group, lambda r: r.solver).items()}
+            for name, group in by_instance.items()
+        },
+        path,
+    )
+
+
+ANYTIME = Experiment(
+    title="Anytime",
+    sweeps=[
+        Sweep(
+            instances(Lists(["balance", "lymph", "tictactoe", "careval", "krvskp", "nursery"])),
+            [
+                Lists(
+                    [
+                        *({"solver": solver} for solver in ("branchwise", "branchwise-paper", "streed")),
+                        # GOSDT does not report its way: it is run with rising limits, up to that of the others.
+                        *({"solver": "gosdt", "time_limit": seconds} for seconds in (1.0, 3.0, 10.0, 30.0)),
+                        {"solver": "gosdt"},
+                    ]
+                )
+            ],
+        )
+    ],
+    page=[
+        Table(
+            row=lambda r: (r.instance, r.solver),
+            columns=[
+                INSTANCE,
+                column("solver", lambda r: markdown.TITLES[r.solver]),
+                columns.after(0.01),
+                *(columns.after(seconds, f"{seconds:g} s") for seconds in (0.1, 1, 10)),
+            ],
+        ),
+        "Each cell: objective – proven bound.\n",
+        Figure("objective and bound against time", "anytime.svg", draw_anytime),
+    ],
+)
 
 
 @dataclass(frozen=True)
@@ -17,17 +66,21 @@ class Axis:
 
     name: str
     label: str
-    short: list[float]
-    full: list[float]
+    values: Lists[float]
     make: Callable[[int], families.Rows]
     penalty: Callable[[float], str] = lambda _: "0.01"
 
-    def jobs(self, setting: Setting) -> Iterator[Job]:
-        """A job per value; its table is there while it is run, and then deleted."""
-        for value in self.full if setting.full else self.short:
-            name = f"growth-{self.name}-{value:g}"
-            with tables.lent(tables.write(tables.scratch(name), *self.make(int(value)))) as path:
-                yield setting.table_job("branchwise", name, path, penalty=self.penalty(value))
+    def cases(self, full: bool) -> list[Case]:
+        """A table per value."""
+        return [
+            Case(
+                f"growth-{self.name}-{value:g}",
+                {"penalty": self.penalty(value)},
+                generated(lambda value=value: [self.make(int(value))]),
+                self.name,
+            )
+            for value in self.values.of(full)
+        ]
 
 
 def _resampled(rows: int) -> families.Rows:
@@ -36,98 +89,114 @@ def _resampled(rows: int) -> families.Rows:
     return features[chosen], labels[chosen]
 
 
+def _up_to(values: Sequence[float], short: int) -> Lists[float]:
+    """The first values without `--full`, all with it."""
+    return Lists(values[:short], values)
+
+
 POWERS = [1e3, 1e4, 1e5, 1e6, 1e7]
+DOUBLED = [2, 4, 8, 16, 32, 64]
 AXES = [
-    Axis("resampled", "rows, drawn from 1,000", POWERS, POWERS, _resampled),
+    Axis("resampled", "rows, drawn from 1,000", Lists(POWERS), _resampled),
     # A larger λ than elsewhere, for the sake of ten million rows.
-    Axis("distinct", "rows, all different", POWERS, POWERS, lambda n: families.distinct(n, 24), lambda _: "0.03"),
+    Axis("distinct", "rows, all different", Lists(POWERS), lambda n: families.distinct(n, 24), lambda _: "0.03"),
     Axis(
-        "tree", "rows of a noisy tree of depth 4", POWERS[:3], POWERS[:4], lambda n: families.random_tree(n, 20, 4, 0.1)
+        "tree",
+        "rows of a noisy tree of depth 4",
+        _up_to(POWERS[:4], 3),
+        lambda n: families.random_tree(n, 20, 4, 0.1),
     ),
     Axis(
         "features",
         "features",
-        [10, 20, 40, 80],
-        [10, 20, 40, 80, 160, 320],
+        _up_to([10, 20, 40, 80, 160, 320], 4),
         lambda n: families.random_tree(2000, n, 3, 0.1),
     ),
     Axis(
         "categories",
         "categories of each of 8 columns",
-        [2, 4, 8, 16],
-        [2, 4, 8, 16, 32, 64],
+        _up_to(DOUBLED, 4),
         lambda n: families.categorical(2000, 8, n),
     ),
     Axis(
         "one-hot",
         "categories of each of 5 columns, one-hot",
-        [4, 6, 8, 10],
-        [4, 6, 8, 10, 12, 16, 32, 64],
+        _up_to([4, 6, 8, 10, 12, 16, 32, 64], 4),
         lambda n: families.wide_one_hot(2000, 5, n),
     ),
     Axis(
         "classes",
         "classes",
-        [2, 4, 8, 16],
-        [2, 4, 8, 16, 32, 64],
+        _up_to(DOUBLED, 4),
         lambda n: families.random_tree(2000, 20, 4, 0.1, classes=n),
     ),
     Axis(
         "penalty",
         "1 / λ",
-        [20, 50, 100, 200],
-        [20, 50, 100, 200, 500, 1000],
+        _up_to([20, 50, 100, 200, 500, 1000], 4),
         lambda _: families.random_tree(1000, 20, 4, 0.1),
         lambda inverse: f"{1 / inverse:g}",
     ),
 ]
+LABELS = {axis.name: axis.label for axis in AXES}
 
 
-def run(setting: Setting) -> None:
-    """A table with an exponent per axis, and a figure of each."""
-    chosen = [axis for axis in AXES if not setting.instances or axis.name in setting.instances]
-    if not chosen:
-        sys.exit(f"nothing to grow: the instances of this experiment are {', '.join(axis.name for axis in AXES)}")
-    found = setting.run(job for axis in chosen for job in axis.jobs(setting))
-    text, series = "", {}
-    for axis in chosen:
-        runs = [record for record in found if record.instance.rsplit("-", 1)[0] == f"growth-{axis.name}"]
-        series[axis.label] = _series(runs)
-        text += _page(axis, runs, series[axis.label])
-    plots.panels(series, setting.out / "growth.svg", ("", "seconds, MB"), log="xy")
-    setting.write("Growth", found, text + "\n![growth](growth.svg)\n")
+def label(record: Record) -> str:
+    """What grows in a run."""
+    return LABELS[record.instance.removeprefix("growth-").rsplit("-", 1)[0]]
 
 
-def _values(runs: list[Record]) -> list[float]:
-    return [float(run.instance.rsplit("-", 1)[1]) for run in runs]
+def value(record: Record) -> float:
+    """How much of it there is."""
+    return float(record.instance.rsplit("-", 1)[1])
 
 
-def _series(runs: list[Record]) -> dict[str, list[tuple[float, float]]]:
+def curves(records: list[Record]) -> dict[str, list[plots.Point]]:
     """What was measured where there is a proof."""
-    clocks = {"search s": "seconds", "process s": "process_seconds", "search MB": "search_mb"}
-    proofs = [(value, run) for value, run in zip(_values(runs), runs, strict=True) if run.proven]
-    return {label: [(value, getattr(run, clock)) for value, run in proofs] for label, clock in clocks.items()}
+    fields = {"search s": "seconds", "process s": "process_seconds", "search MB": "search_mb"}
+    proofs = [record for record in records if record.proven]
+    return {title: [(value(run), getattr(run, field)) for run in proofs] for title, field in fields.items()}
 
 
-def _page(axis: Axis, runs: list[Record], series: dict[str, list[tuple[float, float]]]) -> str:
-    rows = [
-        [f"{value:,.0f}", markdown.result(run), markdown.number(run.process_seconds), run.iterations, *_memory(run)]
-        for value, run in zip(_values(runs), runs, strict=True)
-    ]
-    header = [axis.label, "objective / splits / seconds", "process s", "expansions", "search MB", "process MB"]
-    words = [f"{label} {exponent(points):.2f}" for label, points in series.items() if len(points) > 2]
-    return f"\n## {axis.label}\n\n" + markdown.table(header, rows) + "\n" + _fitted(words)
-
-
-def _fitted(words: list[str]) -> str:
-    return f"Fitted exponents: {', '.join(words)}.\n" if words else "Too few proofs for an exponent.\n"
-
-
-def _memory(run: Record) -> list[str]:
-    return [markdown.number(run.search_mb), markdown.number(run.peak_mb)]
-
-
-def exponent(points: list[tuple[float, float]]) -> float:
+def exponent(points: list[plots.Point]) -> float:
     """The slope of the straight line through the points' logarithms."""
     x, y = np.log(np.array(points)).T
     return float(np.polyfit(x, y, 1)[0])
+
+
+def exponents(records: list[Record]) -> str:
+    """A sentence about the slopes of all curves with enough points."""
+    words = [f"{title} {exponent(points):.2f}" for title, points in curves(records).items() if len(points) > 2]
+    return f"Fitted exponents: {', '.join(words)}.\n" if words else "Too few proofs for an exponent.\n"
+
+
+def growing(records: list[Record]) -> list[Column]:
+    """The columns of an axis, the first with its name."""
+    return [
+        column(label(records[0]), lambda r: f"{value(r):,.0f}"),
+        column("objective / splits / seconds", markdown.result),
+        PROCESS_SECONDS,
+        columns.ITERATIONS,
+        *columns.COSTS[1:],
+    ]
+
+
+GROWTH = Experiment(
+    title="Growth",
+    time_limit=60.0,
+    sweeps=[
+        Sweep(
+            listed(
+                Lists(
+                    [case for axis in AXES for case in axis.cases(full=False)],
+                    [case for axis in AXES for case in axis.cases(full=True)],
+                )
+            )
+        )
+    ],
+    page=[
+        "",
+        ForEach(by(label), [Table(growing), exponents]),
+        Figure("growth", "growth.svg", panels(by(label), curves, plots.Axes("", "seconds, MB", "xy"))),
+    ],
+)

@@ -2,49 +2,95 @@
 
 import json
 import subprocess
-import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from harness import environment, markdown, suites
-from harness.experiments.setting import Setting
+from harness import environment, suites
+from harness.experiments.experiment import Experiment
+from harness.experiments.page import Column, Found, Table
+from harness.experiments.sweep import Call, Lists, instances
+from harness.markdown import number
 
 SHORT = ["tictactoe-o", "careval-o", "monk3"]
-FULL = [*SHORT, "balance-o", "lymph-o", "monk2", "tictactoe", "careval"]
-#: The smallest λ, in relation to that of the paper.
+INSTANCES = Lists(SHORT, [*SHORT, "balance-o", "lymph-o", "monk2", "tictactoe", "careval"])
 SHARE = 0.2
+"""The smallest λ of a path, as a share of the paper's."""
 
 
-def run(setting: Setting) -> None:
-    """A table of trees, expansions and seconds; ends with an error if a tree of the path is not that of a fit."""
-    rows, wrong = [], []
-    for name in setting.chosen(SHORT, FULL):
-        table, penalty = suites.find(name)
-        floor = f"{float(penalty) * SHARE:.6f}"
-        path = _branchwise(setting, "path", table, floor)
-        fits = [_branchwise(setting, "fit", table, point["split_penalty"]) for point in path["points"]]
-        for point, fit in zip(path["points"], fits, strict=True):
-            if (point["objective"], point["splits"]) != (fit["objective"], fit["splits"]):
-                wrong.append(f"{name}, λ = {point['split_penalty']}: {point} is not {fit['objective']}")
-        rows.append(_row(name, floor, path, fits))
-    header = ["instance", "λ from", "trees", "searches", "expansions", "of the fits", "seconds", "of the fits", "ratio"]
-    text = markdown.table(header, rows)
-    text += "\nEvery tree of a path has the objective and the splits that a fit for its λ finds.\n" if not wrong else ""
-    setting.write("The λ path against single fits", [], text)
-    if wrong:
-        sys.exit("\n".join(wrong))
+@dataclass(frozen=True)
+class Comparison:
+    """What the program says of the path of an instance, and of the fit for each of its trees."""
+
+    instance: str
+    least: str
+    path: dict
+    fits: list[dict]
+
+    def of_fits(self, name: str) -> float:
+        """A figure of the fits, added up."""
+        return sum(fit[name] for fit in self.fits)
+
+    def differences(self) -> list[str]:
+        """The trees of the path that are not those of the fits."""
+        return [
+            f"{self.instance}, λ = {point['split_penalty']}: {point} is not {fit['objective']}"
+            for point, fit in zip(self.path["points"], self.fits, strict=True)
+            if (point["objective"], point["splits"]) != (fit["objective"], fit["splits"])
+        ]
 
 
-def _row(name: str, floor: str, path: dict, fits: list[dict]) -> list[object]:
-    seconds = sum(fit["seconds"] for fit in fits)
-    expansions = sum(fit["expansions"] for fit in fits)
-    counted = [len(fits), path["searches"], path["expansions"], expansions]
-    timed = [markdown.number(path["seconds"]), markdown.number(seconds), markdown.number(path["seconds"] / seconds)]
-    return [name, floor, *counted, *timed]
+def measure(call: Call) -> Found:
+    """The path of each instance, then the fits."""
+    found = []
+    for case in instances(INSTANCES)(call):
+        table, penalty = suites.find(case.instance)
+        least = f"{float(penalty) * SHARE:.6f}"
+        path = _branchwise(call, "path", table, least)
+        fits = [_branchwise(call, "fit", table, point["split_penalty"]) for point in path["points"]]
+        found.append(Comparison(case.instance, least, path, fits))
+    return {"": found}
 
 
-def _branchwise(setting: Setting, command: str, table: Path, penalty: str) -> dict:
+def _branchwise(call: Call, command: str, table: Path, penalty: str) -> dict:
     words = [str(environment.PROGRAM), command, str(table), "--no-header", "--encoding", "multiway", "--json"]
     words += ["--quiet", "--lambda", penalty, "--threads", "1", "--categorical", "all"]
-    pinned = [] if setting.core is None else ["taskset", "-c", str(setting.core)]
+    pinned = [] if call.core is None else ["taskset", "-c", str(call.core)]
     done = subprocess.run([*pinned, *words], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
+
+
+def wrong(found: list[Comparison]) -> list[str]:
+    """All differences."""
+    return [word for one in found for word in one.differences()]
+
+
+NOTE = "Every tree of a path has the objective and the splits that a fit for its λ finds.\n"
+
+
+def show(title: str, cell: Callable[[Comparison], object]) -> Column:
+    """A column that shows something of a comparison."""
+    return Column(title, lambda row: cell(row[0]))
+
+
+PATH = Experiment(
+    title="The λ path against single fits",
+    measure=measure,
+    page=[
+        Table(
+            [
+                show("instance", lambda one: one.instance),
+                show("λ from", lambda one: one.least),
+                show("trees", lambda one: len(one.fits)),
+                show("searches", lambda one: one.path["searches"]),
+                show("expansions", lambda one: one.path["expansions"]),
+                show("of the fits", lambda one: one.of_fits("expansions")),
+                show("seconds", lambda one: number(one.path["seconds"])),
+                show("of the fits", lambda one: number(one.of_fits("seconds"))),
+                show("ratio", lambda one: number(one.path["seconds"] / one.of_fits("seconds"))),
+            ]
+        ),
+        lambda found: "" if wrong(found) else NOTE,
+    ],
+    check=wrong,
+)
