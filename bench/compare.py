@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a change did to the work: instructions of two commits on three small tables.
+"""What a change did to the work: instructions of two programs on the same cases.
 
-    python bench/compare.py A B [--functions 8]
+    BRANCHWISE_DATA=folder python bench/compare.py BEFORE AFTER [--cases lymph,noisy] [--functions 8]
 
-Builds both commits in worktrees under `target/`, runs each with `valgrind --tool=callgrind`, and prints a
-markdown table with ratios, then the functions whose share changed most. Counts do not depend on how busy
-the machine is.
+BEFORE and AFTER are commits, which are built in worktrees under `target/`, or programs that are built already.
+Each is run with `valgrind --tool=callgrind`. Prints a table with ratios, then the functions that changed most.
+Counts do not depend on how busy the machine is.
 """
 
 from harness import environment
@@ -19,65 +19,52 @@ import subprocess  # noqa: E402
 import sys  # noqa: E402
 from pathlib import Path  # noqa: E402
 
-from harness import callgrind, families, markdown, tables  # noqa: E402
-
-CASES = {
-    "tic-tac-toe": ["--builtin", "tic-tac-toe", "--encoding", "one-hot-drop-first", "--lambda", "0.01"],
-    "monk3, multi-way": ["--builtin", "monk3", "--lambda", "0.002"],
-    "noisy": ["--no-header", "--lambda", "0.02"],
-}
-ENGINES = ("fast", "paper")
+from harness import arguments, comparison  # noqa: E402
 
 
 def main() -> None:
     """Builds, counts and prints."""
+    args = parse()
+    programs = [program(args.before), program(args.after)]
+    pairs = []
+    for case in comparison.CASES:
+        for engine in case.engines if case.name in args.cases else ():
+            print(f"{case.name}, {engine}", file=sys.stderr)
+            counts = [comparison.count(case.command(program, engine)) for program in programs]
+            pairs.append(comparison.Pair(case.name, engine, *counts))
+    print(comparison.totals(pairs, [args.before, args.after]))
+    print(comparison.changed_functions(pairs, args.functions))
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("before")
-    parser.add_argument("after")
+    parser.add_argument("before", help="a commit or a program")
+    parser.add_argument("after", help="a commit or a program")
+    parser.add_argument("--cases", type=arguments.names, default=comparison.NAMES, help=",".join(comparison.NAMES))
     parser.add_argument("--functions", type=int, default=8, help="how many changed functions to list")
     args = parser.parse_args()
+    if unknown := set(args.cases) - set(comparison.NAMES):
+        parser.error(f"no case is called {', '.join(sorted(unknown))}; there are {', '.join(comparison.NAMES)}")
     if not shutil.which("valgrind"):
         sys.exit("valgrind is not installed; it counts the instructions")
-    programs = [build(args.before), build(args.after)]
-    table = tables.write(tables.scratch("compare-noisy"), *families.noisy(300, 14))
-    rows, changes = [], []
-    for case, options in CASES.items():
-        for engine in ENGINES:
-            counts = [count(program, case, [*options, "--engine", engine], table) for program in programs]
-            before, after = (found[""] for found in counts)
-            rows.append([case, engine, f"{before:,}", f"{after:,}", f"{after / before:.4f}"])
-            changes += changed(case, engine, *counts)
-    print(markdown.table(["table", "engine", args.before, args.after, "ratio"], rows))
-    changes.sort(key=lambda change: -abs(change[0]))
-    listed = [[case, engine, f"`{name}`", f"{delta:+,}"] for delta, case, engine, name in changes[: args.functions]]
-    print(markdown.table(["table", "engine", "function", "instructions more"], listed))
+    return args
 
 
-def count(program: Path, case: str, options: list[str], table: Path) -> dict[str, int]:
-    """Instructions of one run of `fit`."""
-    command = [str(program), "fit", "--json", "--quiet", *options]
-    command += [str(table)] if case == "noisy" else []
-    help_page = subprocess.run([program, "fit", "--help"], capture_output=True, text=True, check=True).stdout
-    command += ["--threads", "1"] if "--threads" in help_page else []
-    print(" ".join(command[1:]), file=sys.stderr)
-    return callgrind.count(command)
-
-
-def changed(case: str, engine: str, before: dict[str, int], after: dict[str, int]) -> list[tuple[int, str, str, str]]:
-    """By how many instructions each function grew or shrank."""
-    names = (set(before) | set(after)) - {""}
-    deltas = [(after.get(name, 0) - before.get(name, 0), case, engine, name) for name in sorted(names)]
-    return [delta for delta in deltas if delta[0]]
+def program(name: str) -> Path:
+    """A program by its path, or that of a commit."""
+    path = Path(name)
+    return path.resolve() if path.is_file() and os.access(path, os.X_OK) else build(name)
 
 
 def build(name: str) -> Path:
-    """Builds a commit in a worktree of its own and hands back its program. Built ones are kept."""
+    """Builds a commit in a worktree of its own and returns its program. Programs once built are kept."""
     git = ["git", "-C", str(environment.ROOT)]
     asked = subprocess.run(
         [*git, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"], capture_output=True, text=True
     )
     if asked.returncode:
-        sys.exit(f"{name} is not a commit of this repository")
+        sys.exit(f"{name} is neither a program nor a commit of this repository")
     folder = environment.ROOT / "target" / "compare"
     kept = folder / f"branchwise-{asked.stdout.strip()[:12]}"
     if not kept.exists():

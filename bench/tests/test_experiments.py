@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import callgrind, families, markdown, paper, runner, suites, tables
+from harness import families, markdown, paper, runner, suites, tables
 from harness.experiments import EXPERIMENTS, Call, columns, growth, hard, published
 from harness.experiments.sweep import Case, Lists, Sweep, check_instances, instances, listed
 from harness.job import Job, Record
@@ -63,11 +63,6 @@ def test_noise_flips_to_another_class() -> None:
     rng = np.random.default_rng(0)
     assert (families.flipped(np.zeros(100, dtype=int), 1.0, 3, rng) != 0).all()
     assert (families.flipped(np.zeros(100, dtype=int), 0.0, 3, rng) == 0).all()
-
-
-def test_callgrinds_listing_is_read() -> None:
-    listing = "1,234,567 (100.0%)  PROGRAM TOTALS\n  1,000 (12.3%)  ???:a::b::h0123456789abcdef [/x/y]\n  34  ???:c\n"
-    assert callgrind.parse(listing) == {"": 1_234_567, "a::b": 1000, "c": 34}
 
 
 def record(solver: str, seconds: float, cpu: float, status: str = "optimal", correct: int = 9) -> Record:

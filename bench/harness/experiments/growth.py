@@ -101,22 +101,13 @@ AXES = [
     # A larger λ than elsewhere, for the sake of ten million rows.
     Axis("distinct", "rows, all different", Lists(POWERS), lambda n: families.distinct(n, 24), lambda _: "0.03"),
     Axis(
-        "tree",
-        "rows of a noisy tree of depth 4",
-        _up_to(POWERS[:4], 3),
-        lambda n: families.random_tree(n, 20, 4, 0.1),
+        "tree", "rows of a noisy tree of depth 4", _up_to(POWERS[:4], 3), lambda n: families.random_tree(n, 20, 4, 0.1)
     ),
     Axis(
-        "features",
-        "features",
-        _up_to([10, 20, 40, 80, 160, 320], 4),
-        lambda n: families.random_tree(2000, n, 3, 0.1),
+        "features", "features", _up_to([10, 20, 40, 80, 160, 320], 4), lambda n: families.random_tree(2000, n, 3, 0.1)
     ),
     Axis(
-        "categories",
-        "categories of each of 8 columns",
-        _up_to(DOUBLED, 4),
-        lambda n: families.categorical(2000, 8, n),
+        "categories", "categories of each of 8 columns", _up_to(DOUBLED, 4), lambda n: families.categorical(2000, 8, n)
     ),
     Axis(
         "one-hot",
@@ -124,12 +115,7 @@ AXES = [
         _up_to([4, 6, 8, 10, 12, 16, 32, 64], 4),
         lambda n: families.wide_one_hot(2000, 5, n),
     ),
-    Axis(
-        "classes",
-        "classes",
-        _up_to(DOUBLED, 4),
-        lambda n: families.random_tree(2000, 20, 4, 0.1, classes=n),
-    ),
+    Axis("classes", "classes", _up_to(DOUBLED, 4), lambda n: families.random_tree(2000, 20, 4, 0.1, classes=n)),
     Axis(
         "penalty",
         "1 / λ",

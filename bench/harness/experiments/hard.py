@@ -127,10 +127,7 @@ THREADS = Experiment(
             [Lists([{"options": {"threads": count}} for count in thread_counts(os.cpu_count() or 1)])],
         )
     ],
-    page=[
-        Table(lambda records: [INSTANCE, PENALTY, *ANSWER, *by_threads(records)], row=ANY_THREADS.key),
-        ANY_THREADS,
-    ],
+    page=[Table(lambda records: [INSTANCE, PENALTY, *ANSWER, *by_threads(records)], row=ANY_THREADS.key), ANY_THREADS],
     check=ANY_THREADS.differences,
 )
 

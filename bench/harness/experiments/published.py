@@ -229,8 +229,7 @@ DL85 = Experiment(
                 ),
                 of_best("its support", lambda best, _: best.option("min_support")),
                 of_best(
-                    "short of the optimum",
-                    lambda best, optimum: f"{float(optimum.objective() - best.objective()):.4f}",
+                    "short of the optimum", lambda best, optimum: f"{float(optimum.objective() - best.objective()):.4f}"
                 ),
             ],
             row=lambda r: r.instance,
@@ -246,11 +245,7 @@ DL85 = Experiment(
 
 def encoded(title: str, suffix: str) -> Column:
     """The column of one encoding."""
-    return pick(
-        title,
-        lambda r: encodings.suffix(r.instance) == suffix,
-        lambda r: f"{r.job['penalty']}: {solution(r)}",
-    )
+    return pick(title, lambda r: encodings.suffix(r.instance) == suffix, lambda r: f"{r.job['penalty']}: {solution(r)}")
 
 
 ENCODINGS = Experiment(
@@ -357,12 +352,7 @@ PARETO = Experiment(
     sweeps=[
         Sweep(
             instances(PARETO_INSTANCES, folds),
-            [
-                Lists(
-                    [*OURS, *CART, *depth_limited(5), *ENSEMBLES],
-                    [*OURS, *CART, *depth_limited(10), *ENSEMBLES],
-                )
-            ],
+            [Lists([*OURS, *CART, *depth_limited(5), *ENSEMBLES], [*OURS, *CART, *depth_limited(10), *ENSEMBLES])],
         ),
         Sweep(instances(PARETO_INSTANCES, folds, others=multiway), [Lists(OURS)]),
     ],
