@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Limits and signals on tables of every shape, at every moment: how late the program obeys.
+"""Limits and signals on tables of every shape, at every moment: how late the program stops.
 
     python bench/grid.py [PROGRAM] [--full] [--shapes NAME,NAME]
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes what README and DESIGN say of measurements, and their links, from the newest records.
+"""Writes what README and DESIGN say about measurements, and their links, from the newest records.
 
     python bench/readme.py [--check]
 
-With `--check`, only tells which documents are not what the records say.
+With `--check`, it only reports which documents are out of date.
 """
 
 from harness import environment
@@ -30,7 +30,7 @@ def main() -> None:
         if not args.check:
             path.write_text(new)
     if args.check and stale:
-        sys.exit(f"not what the records say: {', '.join(stale)}; run bench/readme.py")
+        sys.exit(f"out of date: {', '.join(stale)}; run bench/readme.py")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs solvers on a suite of instances and writes what came of it.
+"""Runs solvers on a suite of instances and writes records, tables and figures.
 
     BRANCHWISE_DATA=folder python bench/run.py --suite paper [--solvers A,B] [--instances X,Y]
         [--time-limit 60] [--memory-limit 8] [--core 1] [--reuse FILE] [--out FOLDER]
@@ -20,7 +20,7 @@ from harness.solvers import MULTIWAY, SOLVERS  # noqa: E402
 
 
 def main() -> None:
-    """Reads the command line, runs what is asked for, writes records, tables and plots."""
+    """Reads the command line, runs the jobs, and writes records, tables and figures."""
     args = parse()
     suite = suites.SUITES[args.suite]
     solvers = args.solvers or suite.solvers

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Open reports in a headless Chromium: nodes are clicked, rows walk to their leaves, and nothing may be
-# written to the console or loaded.
+# Open reports in a headless Chromium: click nodes and follow rows to their leaves. Nothing may be written
+# to the console or loaded from elsewhere.
 #
 #   scripts/browser-test.sh [FOLDER]      leave screenshots in this folder
 #
 # Needs Node and npm, which fetches the driver. The browser is the one that CHROMIUM names, or Chromium or
-# Chrome where installed. Otherwise scripts/chromium.sh fetches one; where that fails, this says so loudly.
+# Chrome if installed. Otherwise scripts/chromium.sh fetches one; if that fails, the test is skipped with a message.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,7 +34,7 @@ if ! cmp --silent "$tests/package.json" "$folder/made-of.json"; then
     cp "$tests/package.json" "$folder/made-of.json"
 fi
 
-# The program that the tests are run with, so that nothing is built twice.
+# The program that the tests build, so that nothing is built twice.
 cargo test --quiet --locked --workspace --exclude branchwise-python --no-run
 branchwise() { target/debug/branchwise "$@" >/dev/null; }
 page() { # NAME, the table for figures if any, and what to fit

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Fetch a headless Chromium for scripts/browser-test.sh, and print its path.
 #
-# It comes from npm, in a package that holds the browser itself, and is kept under target/. Where that
-# browser does not run, Debian's package is installed if this is root.
+# It comes from an npm package that contains the browser, and is kept under target/. If that browser does not
+# run, Debian's package is installed, which needs root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,7 @@ unpacked() { # a file packed by Brotli
     node -e 'fs.createReadStream(process.argv[1]).pipe(zlib.createBrotliDecompress()).pipe(process.stdout)' "$1"
 }
 
-# The browser with the fonts, and the libraries, that the package has for machines without them.
+# The browser with the fonts and libraries of the package, for machines that lack them.
 from_npm() {
     if cmp --silent "$wanted" "$folder/made-of.json"; then return; fi
     rm -rf "$folder"

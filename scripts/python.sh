@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Make a Python with what the tests need, beside the package that they test, and print its path.
-# It is made under target/ once, and again when the versions that are asked for change.
+# Set up a Python environment with all that the tests need except the package itself, and print its path.
+# It is kept under target/ and set up again when the required versions change.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

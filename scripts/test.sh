@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Everything that must pass: formatting, lints, documentation, tests, of Rust and of Python.
 # Needs a Rust toolchain, Python, and Node and Chromium to open reports with; their package managers fetch
-# the rest. Without Python, Node or Chromium, the tests that need them say loudly that they are skipped.
+# the rest. Without Python, Node or Chromium, the tests that need them are skipped with a clear message.
 #
-# Tests on the BRANCHES paper's 32 instances read the folder named by BRANCHWISE_DATA, and say
-# loudly that they are skipped without it.
+# Tests on the BRANCHES paper's 32 instances read the folder named by BRANCHWISE_DATA; without it they are
+# skipped with a message.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 step() { printf '\n== %s\n' "$*"; }
 
-# What Python needs is fetched while Rust is busy.
+# The packages for Python are fetched while Rust code is checked.
 if command -v python3 >/dev/null; then
     mkdir -p target
     scripts/python.sh >target/python.txt &
@@ -18,7 +18,7 @@ if command -v python3 >/dev/null; then
 fi
 step "formatting";    cargo fmt --all --check
 step "lints";         cargo clippy --workspace --all-targets --locked -- -D warnings
-step "documentation" # One after the other: program and library share a name, and so a folder.
+step "documentation" # One after the other: program and library have the same name, so they share a folder.
 for package in branchwise-cli branchwise branchwise-python; do
     RUSTDOCFLAGS="-D warnings" cargo doc -p "$package" --no-deps --document-private-items --locked --quiet
 done
@@ -37,7 +37,7 @@ if [ -z "${python:-}" ]; then
 fi
 
 step "the Python package: installation"
-# Built as the tests are, so that what they built is used again.
+# With the profile of the tests, so that their build is reused.
 MATURIN_PEP517_ARGS="--profile=dev" \
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .
 step "the benchmarks' harness"

@@ -13,12 +13,12 @@ def names(text: str) -> list[str]:
 
 
 def gibibytes(number: float) -> int:
-    """So many GiB, in bytes."""
+    """A number of GiB, in bytes."""
     return int(number * (1 << 30))
 
 
 def spoken() -> str:
-    """The command as it can be given again: without the folders of this machine."""
+    """The command for a page, without the folders of this machine, so that it can be repeated."""
     words, skip = ["python", f"bench/{Path(sys.argv[0]).name}"], False
     for word in sys.argv[1:]:
         if not skip and word not in ("--out", "--reuse"):
@@ -28,17 +28,21 @@ def spoken() -> str:
 
 
 def plan(args: argparse.Namespace) -> runner.Plan:
-    """What the options say about repeating and reusing."""
+    """How runs are repeated and which records are reused, from the options."""
     return runner.Plan(args.repeats, known=records.read(args.reuse), again=args.again)
 
 
 def add_common(parser: argparse.ArgumentParser, time_limit: float | None) -> None:
-    """Which instances, which limits, where from and where to."""
+    """Adds the options for instances, limits, reused records and the output folder."""
     parser.add_argument("--instances", type=names, help="names separated by commas")
     parser.add_argument("--time-limit", type=float, default=time_limit, help="seconds")
     parser.add_argument("--memory-limit", type=float, default=8.0, help="GiB")
     parser.add_argument("--core", type=int, default=None, help="pin every run to this core")
-    parser.add_argument("--repeats", type=int, default=3, help="runs under a second are repeated; the least counts")
+    parser.add_argument(
+        "--repeats", type=int, default=3, help="runs under a second are repeated; the shortest time counts"
+    )
     parser.add_argument("--reuse", type=Path, action="append", default=[], help="records of an earlier run")
-    parser.add_argument("--again", action="store_true", help="reused runs that had a busy core are run again, longer")
+    parser.add_argument(
+        "--again", action="store_true", help="reused runs whose core was busy are run again, with more time"
+    )
     parser.add_argument("--out", type=Path, default=environment.BENCH / "runs" / environment.today())

@@ -1,4 +1,4 @@
-"""What the documents say of measurements: written from the newest records of each kind, and linked to them.
+"""What the documents say about measurements, written from the newest records of each kind and linked to them.
 
 A document has a section between `START` and `END`; links to `runs/DATE/FILE` anywhere lead to the newest
 folder that has the file.
@@ -22,13 +22,13 @@ Found = dict[tuple[str, int | None], dict[str, Record]]
 
 
 def documents(root: Path = environment.ROOT) -> list[Path]:
-    """All pages that may speak of measurements."""
+    """All pages that may mention measurements."""
     pages = ["README.md", "DESIGN.md", "CONTRIBUTING.md", "bench/README.md", "py-branchwise/README.md"]
     return [*(root / page for page in pages), *sorted((root / "docs").glob("*.md"))]
 
 
 def written(path: Path, text: str, runs: "Runs") -> str:
-    """A document with its section and its links as they should be."""
+    """A document with its section and its links brought up to date."""
     text = LINK.sub(lambda link: f"runs/{(runs.date(link[2]) or link[1])}/{link[2]}", text)
     maker = SECTIONS.get(path.name) if START in text else None
     if maker is None:
@@ -57,13 +57,13 @@ class Runs:
         return f"[{words}](bench/runs/{self.date(f'{name}.md')}/{name}.md)"
 
     def records(self, name: str) -> list[Record]:
-        """What a suite or experiment recorded last; nothing if it was never run."""
+        """The newest records of a suite or experiment; none if it was never run."""
         path = self.file(f"{name}.jsonl")
         return [Record.parse(line) for line in path.read_text().splitlines()] if path else []
 
 
 def how_fast(runs: Runs) -> str:
-    """The README's section: a few sentences for each kind of records that is there."""
+    """The section of the README: some sentences for each kind of records that exists."""
     found, depth = markdown.grouped(runs.records("paper")), markdown.grouped(runs.records("depth"))
     text = f"{_paper(found)} ({runs.link('paper')})\n\n{_peers(found, depth, runs)}"
     for name, tell in MORE.items():
@@ -91,7 +91,7 @@ def _paper(found: Found) -> str:
 
 
 def _published(found: Found) -> str:
-    """How the algorithm as published does where its authors' program came to an end."""
+    """How the published algorithm does where the program of its authors finished."""
     proofs = [by[PAPER].seconds for by in found.values() if PAPER in by and by[PAPER].proven]
     theirs = sum(instance.iterations is not None for instance in paper.INSTANCES)
     seconds = f", the slowest in {max(proofs):.1f} s" if proofs else ""
@@ -173,7 +173,7 @@ def _group(records: list[Record], what: str) -> str:
 
 
 def _threads(records: list[Record]) -> str:
-    """What the second thread brings; nothing is claimed if it brings other trees."""
+    """The speed-up of a second thread; nothing is claimed if the trees differ."""
     by_case: dict[tuple[str, str], dict[object, Record]] = {}
     for record in records:
         case = record.instance, str(record.job["penalty"])

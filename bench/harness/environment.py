@@ -1,4 +1,4 @@
-"""Where a run happens: the virtual environment, the program under test, the machine."""
+"""The surroundings of a run: the virtual environment, the program under test, the machine."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ VENV = ROOT / "target" / "bench-venv"
 
 
 def enter() -> None:
-    """Makes the virtual environment if it is missing or out of date, and goes on inside it."""
+    """Makes the virtual environment if it is missing or out of date, and restarts the command inside it."""
     if Path(sys.prefix).resolve() == VENV.resolve():
         return
     python = VENV / "bin" / "python"
@@ -55,7 +55,7 @@ def commit() -> str:
 
 
 def machine() -> str:
-    """The processor, its number of cores and the load, in a few words."""
+    """The processor, its number of cores and the operating system."""
     model = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -66,7 +66,7 @@ def machine() -> str:
 
 
 def versions() -> str:
-    """The peers that are installed, with their versions."""
+    """The versions of the peers that are installed."""
     known = {"pystreed": "STreeD", "gosdt": "GOSDT", "pydl8.5": "DL8.5", "scikit-learn": "scikit-learn"}
     words = []
     for package, name in known.items():

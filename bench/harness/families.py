@@ -18,7 +18,7 @@ Rows = tuple[np.ndarray, np.ndarray]
 
 
 def flipped(labels: np.ndarray, share: float, classes: int, rng: np.random.Generator) -> np.ndarray:
-    """A share of the labels is replaced by another class."""
+    """Labels of which a share is replaced by another class."""
     wrong = rng.random(len(labels)) < share
     return np.where(wrong, (labels + rng.integers(1, classes, len(labels))) % classes, labels)
 
@@ -36,7 +36,7 @@ def noisy(rows: int, features: int, seed: int = 1) -> Rows:
 
 
 def coins(rows: int, features: int, seed: int) -> Rows:
-    """The same drawn row by row, its coins and then its noise, from the generator that is Python's own."""
+    """As `noisy`, but drawn row by row from Python's own generator: first the coins of a row, then its noise."""
     rng = random.Random(seed)
     drawn = [([rng.getrandbits(1) for _ in range(features)], rng.random() < 0.2) for _ in range(rows)]
     x = np.array([row for row, _ in drawn])
@@ -44,7 +44,7 @@ def coins(rows: int, features: int, seed: int) -> Rows:
 
 
 def wide(rows: int, features: int, seed: int = 1, block: int = 20_000) -> Iterator[Rows]:
-    """The same in blocks of rows, for tables that do not fit into memory as numbers."""
+    """As `noisy`, but in blocks of rows, for tables that do not fit into memory."""
     rng = np.random.default_rng(seed)
     for start in range(0, rows, block):
         n = min(block, rows - start)
@@ -53,7 +53,7 @@ def wide(rows: int, features: int, seed: int = 1, block: int = 20_000) -> Iterat
 
 
 def random_tree(rows: int, features: int, depth: int, noise: float, classes: int = 2, seed: int = 1) -> Rows:
-    """Fair coins, answered by a random full tree, a share of them wrongly."""
+    """Fair coins, labelled by a random full tree; a share of the labels is wrong."""
     rng = np.random.default_rng(seed)
 
     def grow(left: int, unused: list[int]) -> Tree:
@@ -69,7 +69,7 @@ def random_tree(rows: int, features: int, depth: int, noise: float, classes: int
 
 
 def parity(rows: int, features: int, bits: int, seed: int = 1) -> Rows:
-    """The class is whether the first bits have an odd sum: no single split tells anything."""
+    """The class is the parity of the first columns, so that no single split is of any use."""
     rng = np.random.default_rng(seed)
     x = rng.integers(0, 2, (rows, features))
     return x, x[:, :bits].sum(1) % 2
@@ -91,7 +91,7 @@ def wide_one_hot(rows: int, columns: int, categories: int, seed: int = 1) -> Row
 
 
 def categorical(rows: int, columns: int, categories: int, seed: int = 1) -> Rows:
-    """The same without one-hot, for multi-way splits."""
+    """As `wide_one_hot`, but with the categories as they are, for multi-way splits."""
     rng = np.random.default_rng(seed)
     codes = rng.integers(0, categories, (rows, columns))
     y = ((codes[:, 0] < categories // 2) ^ (codes[:, 1] == 0)).astype(np.int64)
@@ -99,7 +99,7 @@ def categorical(rows: int, columns: int, categories: int, seed: int = 1) -> Rows
 
 
 def distinct(rows: int, features: int, seed: int = 1) -> Rows:
-    """As `noisy`, but with all rows different while there are enough rows to choose from."""
+    """As `noisy`, but with all rows different, as long as there are enough different rows."""
     rng = np.random.default_rng(seed)
     chosen = rng.choice(1 << features, size=min(rows, 1 << features), replace=False)
     x = np.column_stack([(chosen >> bit & 1).astype(np.uint8) for bit in range(features)])
@@ -136,14 +136,14 @@ def cover_like(rows: int, cuts: int, seed: int = 1) -> Rows:
 
 @dataclass(frozen=True)
 class Family:
-    """A table by name, how it is made, and the price that it is solved with."""
+    """A table by name, how it is made, and the λ that it is solved with."""
 
     name: str
     penalty: str
     make: Callable[[], Rows]
 
     def path(self) -> Path:
-        """The file of the table, made anew."""
+        """The file of the table, which is written again."""
         return tables.write(tables.scratch(self.name), *self.make())
 
 

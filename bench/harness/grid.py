@@ -1,4 +1,4 @@
-"""Limits and signals on tables of every shape: how late the program obeys, and how far it goes beyond.
+"""Limits and signals on tables of every shape: how late the program stops, and by how much it exceeds a limit.
 
 A case is a table, something that ends the work (a limit on time or memory, SIGINT, SIGTERM) and the
 moment when it does: while the table is read, encoded or searched, or while the answer is written.
@@ -17,13 +17,13 @@ from pathlib import Path
 
 MEGABYTE = 1_000_000
 
-#: Beside what it allocates, the process holds its own code and the libraries'.
+#: Memory for the code of the program and its libraries, which is not allocated by it.
 OWN_BYTES = 16 * MEGABYTE
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A table, and how it is to be fitted."""
+    """A table, and the options it is fitted with."""
 
     name: str
     rows: int
@@ -49,12 +49,12 @@ def bits(generator: random.Random, _: int, columns: int) -> list[str]:
 
 
 def numbers(generator: random.Random, _: int, columns: int) -> list[str]:
-    """Numbers of which hardly any comes twice."""
+    """Numbers that are nearly all different."""
     return [*(f"{generator.random():.9f}" for _ in range(columns)), str(generator.getrandbits(1))]
 
 
 def names(generator: random.Random, number: int, columns: int) -> list[str]:
-    """A name that no other row has, and coins."""
+    """A different name for each row, and coins."""
     return [f"row {number}", *bits(generator, number, columns - 1)]
 
 
@@ -97,7 +97,7 @@ def run(
     after: float = 0.0,
     feed: bytes | None = None,
 ) -> Ended:
-    """Run a command; maybe feed it half a table and no more; maybe send it a signal after some time."""
+    """Run a command, if asked with part of a table on standard input, or with a signal after some seconds."""
     start = time.monotonic()
     process = subprocess.Popen(
         command,
@@ -139,7 +139,7 @@ def run(
 
 
 def _most_held(process: subprocess.Popen) -> Callable[[], int]:
-    """The most bytes in memory, as the system tells until the process ends."""
+    """Watch a process; the function returned waits for its end and gives its peak memory in bytes."""
     most = [0]
 
     def look() -> None:
@@ -173,19 +173,19 @@ def _feed(stream, feed: bytes) -> None:
 
 @dataclass
 class Case:
-    """A case and what came of it."""
+    """A case and its result."""
 
     shape: str
     what: str
     when: str
-    #: Seconds that it took too long, or bytes that it held too many; negative if there was room.
+    #: By how many seconds or bytes it exceeded the limit; negative if it stayed below.
     beyond: float
     status: int
     problem: str | None
 
     @property
     def is_memory(self) -> bool:
-        """Whether bytes are counted, and not seconds."""
+        """Whether `beyond` is in bytes and not in seconds."""
         return self.what.startswith("memory")
 
 
@@ -195,7 +195,7 @@ def cases(program: str, folder: Path, tables: list[Shape], full: bool) -> Iterat
         table = shape.write(folder)
         fit = [program, "fit", "--json", "--quiet", *shape.options]
         yield from _half_read(shape, fit, table)
-        # How long it takes, and how much it holds, if nobody stops it for a while.
+        # How long it takes, and how much memory it needs, without these limits.
         enough = "8s" if full else "600ms"
         free = run([*fit, str(table), "--time-limit", enough])
         peak = free.answer["peak_bytes"] if free.answer else 100 * MEGABYTE
@@ -215,7 +215,7 @@ def cases(program: str, folder: Path, tables: list[Shape], full: bool) -> Iterat
 
 
 def _half_read(shape: Shape, fit: list[str], table: Path) -> Iterator[Case]:
-    """Half of the table comes, and then nothing: the program waits for more."""
+    """The program gets half of the table and then waits for the rest, which never comes."""
     with table.open("rb") as file:
         half = file.read(table.stat().st_size // 2)
     when = "half read"
@@ -254,5 +254,5 @@ def _held(shape: Shape, ended: Ended, limit: int) -> Case:
 
 
 def excess(case: Case) -> float:
-    """For memory, the share of the limit that was held beyond it."""
+    """By which share of the limit the memory exceeded it."""
     return case.beyond / int(case.what.split()[1])

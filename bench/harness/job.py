@@ -1,4 +1,4 @@
-"""One thing to do: a solver, a table, a price and limits; and the record of what came of it."""
+"""A job, which is one solver on one table with λ and limits, and the record of its result."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True)
 class Job:
-    """One solver on one table. `options` are the solver's own, e.g. a minimum support."""
+    """One solver on one table. `options` are those of the solver itself, such as a minimum support."""
 
     solver: str
     instance: str
@@ -18,11 +18,11 @@ class Job:
     memory_limit: int = 8 << 30
     core: int | None = None
     test: str | None = None
-    """A second table, held out, on which the answers are counted too."""
+    """A table of held-out rows, on which accuracy is measured too."""
     options: dict[str, object] = field(default_factory=dict)
 
     def key(self) -> str:
-        """What makes two runs comparable: everything but the place of the files and the core."""
+        """Equal for jobs whose records can replace each other: all fields but files, core and memory limit."""
         fields = asdict(self)
         for left_out in ("table", "test", "core", "memory_limit"):
             del fields[left_out]
@@ -31,16 +31,16 @@ class Job:
 
 @dataclass(kw_only=True)
 class Outcome:
-    """What a solver came to. Counts are made by the harness; times are wall-clock seconds.
+    """The result of a solver. The harness counts splits and correct answers; times are wall-clock seconds.
 
-    `status`: `optimal` (the solver says that it proved it), `stopped` (by the time limit), `greedy` (it
-    promises nothing), `memory`, `killed` (it did not keep to the time limit), `failed`.
+    `status`: `optimal` (the solver reports a proof), `stopped` (by the time limit), `greedy` (no proof is
+    intended), `memory`, `killed` (it ignored the time limit), `failed`.
     """
 
     status: str
     rows: int = 0
     distinct_rows: int | None = None
-    """branchwise's word on how many rows differ in some feature."""
+    """The number of rows with different features, as branchwise reports it."""
     correct: int | None = None
     splits: int | None = None
     depth: int | None = None
@@ -49,37 +49,37 @@ class Outcome:
     seconds: float | None = None
     """Around the call of `fit`; for branchwise, encoding and search by its own clock."""
     search_seconds: float | None = None
-    """The solver's own word on its search alone."""
+    """The search alone, as the solver reports it."""
     process_seconds: float | None = None
     """The whole process: start, reading, fitting. For branchwise only."""
     cpu_seconds: float | None = None
-    """Processor time: of the call of `fit`, or for branchwise of the whole process."""
+    """Processor time of the call of `fit`; for branchwise, of the whole process."""
     peak_mb: float | None = None
-    """Most memory of the process, Python included for all but branchwise."""
+    """Peak memory of the process; for all but branchwise it includes Python."""
     search_mb: float | None = None
-    """branchwise's own word on the encoded table and the search."""
+    """Peak memory of the encoded table and the search, as branchwise reports it."""
     upper_bound: float | None = None
     iterations: int | None = None
     expansions: int | None = None
-    """branchwise's; with the engine `fast` those beyond `iterations` were for the tree, after the proof."""
+    """Of branchwise; with the engine `fast`, those beyond `iterations` built the tree after the proof."""
     evaluations: int | None = None
     complexity_bound: float | None = None
     tree: str | None = None
-    """A fingerprint of branchwise's tree: the same for the same splits at the same places."""
+    """A fingerprint of branchwise's tree, equal for equal trees."""
     trace: list[list[float | None]] | None = None
-    """Seconds, objective, proven bound, as the solver reported them on its way."""
+    """Seconds, objective and proven bound, as the solver reported them during the search."""
 
 
 @dataclass(kw_only=True)
 class Record(Outcome):
-    """An outcome together with its job and the circumstances."""
+    """An outcome together with its job and the conditions of the run."""
 
     job: dict[str, object]
     message: str = ""
     load: float | None = None
     """The machine's load average of the last minute when the run began."""
     times: list[float] = field(default_factory=list)
-    """`seconds` of each repetition; `seconds` itself is the least."""
+    """`seconds` of each repetition; `seconds` itself is the shortest."""
 
     @property
     def solver(self) -> str:
@@ -97,21 +97,21 @@ class Record(Outcome):
 
     @property
     def proven(self) -> bool:
-        """Whether the solver says that its tree is optimal."""
+        """Whether the solver reports that its tree is optimal."""
         return self.status == "optimal"
 
     @property
     def accuracy(self) -> float | None:
-        """The share of rows that are answered correctly."""
+        """The share of rows that are classified correctly."""
         return None if self.correct is None else self.correct / self.rows
 
     @property
     def test_accuracy(self) -> float | None:
-        """The same on the table that was held out."""
+        """The accuracy on the held-out table."""
         return None if self.test_correct is None else self.test_correct / self.test_rows
 
     def own_time(self, clock: str) -> float | None:
-        """`seconds` or `search_seconds`, less what others took of the core meanwhile."""
+        """`seconds` or `search_seconds`, without the time that other processes took of the core."""
         wall = getattr(self, clock)
         if wall is None or not self.seconds or self.cpu_seconds is None:
             return wall
@@ -128,7 +128,7 @@ class Record(Outcome):
         return Job(**self.job).key()
 
     def line(self) -> str:
-        """One line of JSON, without what is empty."""
+        """One line of JSON, without empty fields."""
         fields = _filled(asdict(self))
         fields["job"] = _filled(self.job)
         if self.trace:

@@ -54,7 +54,7 @@ def _magnitude(value: float) -> int:
 
 
 def result(record: Record | None) -> str:
-    """Objective / splits / seconds, and why there is no proof if there is none."""
+    """Objective / splits / seconds, and the reason if there is no proof."""
     if record is None:
         return "–"
     objective = record.objective()
@@ -72,7 +72,7 @@ def _why(record: Record) -> str:
 
 
 def heading(title: str, records: Iterable[Record]) -> str:
-    """What was run, where and when."""
+    """The head of a page: what was run, where and when."""
     records = list(records)
     loads = [record.load for record in records if record.load is not None]
     load = f"load average {min(loads):.1f} to {max(loads):.1f} while it ran" if loads else "load unknown"
@@ -83,7 +83,7 @@ def heading(title: str, records: Iterable[Record]) -> str:
 
 
 def _limits(records: Sequence[Record]) -> str:
-    """What every run was allowed."""
+    """The limits of every run."""
     if not records:
         return ""
     limit = max(float(record.job["time_limit"]) for record in records)
@@ -94,9 +94,9 @@ def _limits(records: Sequence[Record]) -> str:
 
 
 class Ratio:
-    """Our time over that of the better exact peer, by one of the clocks of a record.
+    """Our time divided by that of the better exact peer, by one of the clocks of a record.
 
-    Ours is wall-clock time, theirs processor time: on a busy machine that errs in their favour.
+    Ours is wall-clock time, theirs processor time, which on a busy machine is in their favour.
     """
 
     def __init__(self, ours: Record, peers: Iterable[Record | None], clock: str) -> None:
@@ -110,7 +110,7 @@ class Ratio:
         self.value = mine / theirs if ours.proven and theirs and mine else None
 
     def __str__(self) -> str:
-        """Without a peer's proof the ratio is less than ours over the limit."""
+        """The ratio; if no peer has a proof, it is less than our time divided by the limit."""
         if self.value is None:
             return ""
         mark = "" if self.proven else "< "
@@ -150,7 +150,7 @@ def _means(clock: str, ratios: Iterable[Ratio]) -> str:
 
 
 def baselines(found: dict[tuple[str, int | None], dict[str, Record]], solvers: Sequence[str]) -> str:
-    """Ours beside what people take who do not look for the optimum."""
+    """Ours beside models that do not aim for the optimum."""
     header = ["instance", TITLES[OURS], *(TITLES[solver] for solver in solvers)]
     rows = []
     for (name, _), by_solver in found.items():
@@ -211,7 +211,7 @@ def disagreements(found: dict[tuple[str, int | None], dict[str, Record]]) -> lis
 
 
 def differences(group: Sequence[Record]) -> list[str]:
-    """Where our proven answer depends on what it must not depend on: threads, or the size of the memo."""
+    """A sentence if runs that must give the same tree, e.g. with other threads, prove different ones."""
     answers = {(record.objective(), record.splits, record.tree) for record in group if record.proven}
     return [] if len(answers) < 2 else [f"{group[0].instance}: the proven trees are not the same"]
 
@@ -222,7 +222,7 @@ def _known(record: Record, facts: paper.Instance) -> bool:
 
 
 def grouped(records: Iterable[Record]) -> dict[tuple[str, int | None], dict[str, Record]]:
-    """Records by instance and depth, and then by solver. DL8.5's depth is its own affair."""
+    """Records by instance and depth, then by solver. The depth that DL8.5 must be given is ignored."""
     found: dict[tuple[str, int | None], dict[str, Record]] = {}
     records = list(records)
     limited = any(record.job.get("max_depth") for record in records if record.solver != "dl85")

@@ -1,8 +1,8 @@
-"""The paper's tables from OpenML, for those who have a network and not the files.
+"""The paper's tables from OpenML, if the files are not at hand.
 
 The paper numbers a column's categories in some order, and some of its tables have their columns from the
 last to the first; `SOURCES` says which. Whoever calls `fetch` compares the result with the fingerprint
-of the paper's table, so a source that changed is found out.
+of the paper's table, so a source that has changed is noticed.
 """
 
 import sys
@@ -16,7 +16,7 @@ from harness import encodings
 
 @dataclass(frozen=True)
 class Source:
-    """Where a table is and how the paper laid it out."""
+    """Where a table is, and how the paper arranged it."""
 
     name: str
     declared: bool = False
@@ -25,7 +25,7 @@ class Source:
     """The columns from the last to the first."""
     left_out: tuple[str, ...] = ()
     rows: int | None = None
-    """Only so many rows, from the first: the training part of a table that has both."""
+    """How many rows to take, from the first: the training part of a table that also has test rows."""
 
 
 SOURCES = {

@@ -53,7 +53,7 @@ def time_to_proof(found: dict, solvers: Sequence[str], path: Path) -> None:
 
 
 def performance_profile(found: dict, solvers: Sequence[str], path: Path) -> None:
-    """The share of instances that a solver proved within so many times the time of the fastest."""
+    """The share of instances that a solver proved within a multiple of the time of the fastest."""
     figure, axes = plt.subplots(figsize=(5, 3))
     ratios: dict[str, list[float]] = {solver: [] for solver in solvers}
     cases = 0
@@ -80,7 +80,7 @@ def performance_profile(found: dict, solvers: Sequence[str], path: Path) -> None
 
 
 def grid_of(n: int, height: float) -> tuple[plt.Figure, np.ndarray]:
-    """Axes for `n` panels, at most three beside each other; those left over are hidden."""
+    """Axes for `n` panels, at most three per line; unused ones are hidden."""
     columns = min(3, n)
     lines = -(-n // columns)
     figure, grid = plt.subplots(lines, columns, figsize=(3.2 * columns, height * lines), squeeze=False)
@@ -90,7 +90,7 @@ def grid_of(n: int, height: float) -> tuple[plt.Figure, np.ndarray]:
 
 
 def name_lines(figure: plt.Figure) -> None:
-    """One legend for all panels, above them, where it hides nothing."""
+    """Draws one legend for all panels, above them."""
     known = {}
     for axes in figure.axes:
         for line, label in zip(*axes.get_legend_handles_labels(), strict=True):
@@ -99,7 +99,7 @@ def name_lines(figure: plt.Figure) -> None:
 
 
 def name_points(axes: plt.Axes, points: Iterable[float]) -> None:
-    """On a logarithmic axis of little more than a decade, a few points are the ticks themselves."""
+    """Labels the points themselves, if they are few and the logarithmic axis is too short for good ticks."""
     points = sorted(set(points))
     if 0 < len(points) <= 8 and points[0] > 0 and points[-1] < 100 * points[0]:
         axes.set_xticks(points, [f"{point:g}" for point in points])
@@ -125,7 +125,7 @@ def anytime(curves: dict[str, dict[str, list[list[float | None]]]], path: Path) 
 
 
 def curve(record: Record) -> list[list[float | None]]:
-    """A record's trace, drawn on to its end."""
+    """The trace of a record, continued to the end of the run."""
     steps = list(record.trace or [])
     if record.objective() is not None and record.seconds is not None:
         bound = float(record.objective()) if record.proven else record.upper_bound

@@ -1,4 +1,4 @@
-"""Records of runs as lines of JSON: written one by one, read again to be reused."""
+"""Records of runs as lines of JSON, written one by one and read to be reused."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,8 +10,8 @@ from harness.solvers import MULTIWAY
 class Log:
     """A file that grows by one record at a time.
 
-    It has the ending `.part` until the run is over: one that is broken off is not lost, and the records of
-    the last run stay until there are new ones.
+    Its name ends in `.part` until the run is complete. So an interrupted run is not lost, and the records of
+    the last complete run stay until there are new ones.
     """
 
     def __init__(self, path: Path) -> None:
@@ -35,9 +35,9 @@ class Log:
 
 
 def read(paths: Iterable[Path]) -> dict[str, Record]:
-    """The peers' records in files, by the key of their jobs; later ones count.
+    """The records of the peers in files, by the key of their jobs; of equal keys the last counts.
 
-    Those of our own program are left out: they may be of another commit.
+    Records of our own program are left out, because they may be of another commit.
     """
     found = {}
     for path in paths:

@@ -16,24 +16,24 @@ from harness import environment
 from harness.job import Job, Record
 
 GRACE = 30.0
-"""Seconds beyond the time limit, for starting, reading and counting, before a run is killed."""
+"""A run is killed this many seconds after its time limit; they are for starting, reading and counting."""
 
 READING = 20e6
-"""Bytes of a table for which there is one second more."""
+"""One more second is allowed for each of these many bytes of a table."""
 
 SHORT = 1.0
-"""Runs shorter than this are repeated, and the least time counts."""
+"""Runs shorter than this many seconds are repeated, and the shortest time counts."""
 
 
 PARENT_DEATH = 1
-"""Linux's number for "send me this signal when my parent ends"."""
+"""`PR_SET_PDEATHSIG` of Linux: send this signal to the process when its parent ends."""
 
 STARVED = 0.9
-"""A run that was stopped with less than this share of its time on the processor had a busy core."""
+"""If a stopped run had less than this share of its time on the processor, its core was busy."""
 
 
 def run(job: Job, repeats: int = 1, short: float = SHORT) -> Record:
-    """Runs a job, again if it was short, and keeps the fastest."""
+    """Runs a job, repeats it if it was short, and keeps the fastest run."""
     record = _once(job)
     if _starved(record):
         record = _stretched(job, record.cpu_seconds)
@@ -51,13 +51,13 @@ def run(job: Job, repeats: int = 1, short: float = SHORT) -> Record:
 
 @dataclass(frozen=True)
 class Plan:
-    """How often short runs are repeated, which are short, and what is known already."""
+    """How often short runs are repeated, which runs are short, and the records that are known already."""
 
     repeats: int = 1
     short: float = SHORT
     known: dict[str, Record] = field(default_factory=dict)
     again: bool = False
-    """Whether known runs that were starved of their processor are run once more, with more time."""
+    """Whether known runs whose core was busy are run once more, with more time."""
 
     def record(self, job: Job) -> Record:
         """The record of a job, known or new."""
@@ -68,7 +68,7 @@ class Plan:
 
 
 def run_all(jobs: Iterable[Job], plan: Plan, done: Callable[[Record], None]) -> list[Record]:
-    """Runs the jobs that are not known, and says each result on standard error."""
+    """Runs the jobs that are not known, and prints each result to standard error."""
     records = []
     for job in jobs:
         record = plan.record(job)
@@ -79,13 +79,13 @@ def run_all(jobs: Iterable[Job], plan: Plan, done: Callable[[Record], None]) -> 
 
 
 def _starved(record: Record) -> bool:
-    """Whether the clock stopped it though others had the core; a run that was given more time is not."""
+    """Whether a run reached its time limit while other processes used its core, and has not been given more time."""
     limit = float(record.job["time_limit"])
     return record.status == "stopped" and not record.message and record.cpu_seconds < STARVED * limit
 
 
 def _stretched(job: Job, received: float) -> Record:
-    """Once more, with so much longer a limit as the core was busy with others before."""
+    """Runs a job again, with a limit that makes up for the time that other processes took of the core."""
     limit = job.time_limit * min(4.0, job.time_limit / received)
     record = _once(replace(job, time_limit=limit))
     record.job["time_limit"] = job.time_limit
@@ -130,7 +130,7 @@ def _confine(job: Job) -> None:
         os.sched_setaffinity(0, {job.core})
     resource.setrlimit(resource.RLIMIT_AS, (job.memory_limit, job.memory_limit))
     if sys.platform == "linux":
-        # A solver must not go on, with all its memory, when the harness is gone.
+        # A solver must not keep running, and keep its memory, after the harness has ended.
         ctypes.CDLL(None).prctl(PARENT_DEATH, signal.SIGKILL)
 
 

@@ -42,9 +42,9 @@ def find(name: str) -> tuple[Path, str]:
 
 
 def fits(name: str, solver: str) -> bool:
-    """Whether a solver is for an instance.
+    """Whether a solver is run on an instance.
 
-    Most need 0/1 columns; the engine `paper` is run where the paper's program came to an end.
+    Most need 0/1 columns; the engine `paper` is run where the paper's program finished in time.
     """
     facts = paper.BY_NAME.get(name)
     if facts is None:

@@ -1,4 +1,4 @@
-"""Tables as files: integers separated by blanks, the class last, no header."""
+"""Tables as files: integers separated by spaces, the class in the last column, no header."""
 
 import os
 import sys
@@ -18,12 +18,12 @@ def read(path: str | Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def write(path: Path, features: np.ndarray, labels: np.ndarray) -> Path:
-    """Writes a table and hands back where it is."""
+    """Writes a table and returns its path."""
     return write_blocks(path, [(features, labels)])
 
 
 def write_blocks(path: Path, blocks: Iterable[tuple[np.ndarray, np.ndarray]]) -> Path:
-    """The same for a table that comes in blocks of rows, and may be larger than memory."""
+    """Writes a table that comes in blocks of rows, and may be larger than memory."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         for features, labels in blocks:
@@ -36,7 +36,7 @@ def write_blocks(path: Path, blocks: Iterable[tuple[np.ndarray, np.ndarray]]) ->
 
 
 def digits(cells: np.ndarray) -> bytes:
-    """Cells from 0 to 9 as `savetxt` writes them, and far sooner."""
+    """Cells from 0 to 9 as `savetxt` writes them, but much faster."""
     text = np.full((len(cells), 2 * cells.shape[1]), ord(" "), dtype=np.uint8)
     text[:, ::2] = cells + ord("0")
     text[:, -1] = ord("\n")
@@ -45,7 +45,7 @@ def digits(cells: np.ndarray) -> bytes:
 
 @contextmanager
 def lent(path: Path) -> Iterator[Path]:
-    """A table that is there as long as it is needed, and then deleted."""
+    """A table that is deleted at the end of the `with`."""
     try:
         yield path
     finally:
@@ -53,7 +53,7 @@ def lent(path: Path) -> Iterator[Path]:
 
 
 def scratch(name: str) -> Path:
-    """A place for a table that is made on the way; git ignores it."""
+    """The path of a temporary table, in a folder that git ignores."""
     return environment.ROOT / "target" / "bench-tables" / f"{name}.txt"
 
 
@@ -64,7 +64,7 @@ def of_paper(instance: paper.Instance) -> Path:
     if not path.exists():
         if folder:
             sys.exit(f"{path} is missing; without BRANCHWISE_DATA the tables are fetched from OpenML")
-        # It takes long to import, and most runs have the files.
+        # Importing it is slow, and most runs have the files.
         from harness import openml
 
         write(path, *openml.fetch(instance.name))

@@ -15,7 +15,7 @@ from harness.solvers import MULTIWAY, SOLVERS
 
 
 def main() -> None:
-    """Runs the job on standard input and writes what came of it to the file that is named."""
+    """Runs the job given on standard input and writes its result to the named file."""
     result = Path(sys.argv[1])
     job = Job(**json.load(sys.stdin))
     # Trees may be deeper than Python likes to go.

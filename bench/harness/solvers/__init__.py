@@ -1,4 +1,4 @@
-"""The solvers by name. Each fits a table within a job's limits and hands back an `Outcome`."""
+"""The solvers by name. Each fits a table within the limits of a job and returns an `Outcome`."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ SOLVERS: dict[str, Callable[[Job], Outcome]] = {
 """`cart` is scikit-learn's tree with ccp_alpha = λ, `cart-path` the best of its pruning path."""
 
 MULTIWAY = {"branchwise", "branchwise-paper"}
-"""Those that take columns with more than two values as they are."""
+"""Solvers that take columns with more than two values as they are."""
 
 EXACT_PEERS = ("streed", "gosdt")
-"""Those that maximise the same objective and prove it."""
+"""Solvers that maximise the same objective and prove that their tree is optimal."""

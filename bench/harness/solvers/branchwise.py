@@ -21,7 +21,7 @@ OPTIMAL, STOPPED = 0, 3
 TRACE_STEPS = 60
 
 LARGE = 20e6
-"""Tables of more bytes are counted by `branchwise eval`, row by row: Python would need many times their size."""
+"""Larger tables, in bytes, are evaluated by `branchwise eval`: Python would need many times their size."""
 
 OWN_FLAGS = {
     "threads": "--threads",
@@ -30,7 +30,7 @@ OWN_FLAGS = {
     "max_leaves": "--max-leaves",
     "encoding": "--encoding",
 }
-"""What a job's options may say, and the flags for it."""
+"""The options that a job may have, and their flags."""
 
 
 def fit(job: Job) -> Outcome:
@@ -44,10 +44,10 @@ def fit_paper(job: Job) -> Outcome:
 
 
 class PeakMemory:
-    """Watches the most memory of a process that runs inside a `with`.
+    """Measures the peak memory of a process that runs inside a `with`.
 
-    What `wait4` tells begins with the memory of the Python that started the process, so a thread looks it
-    up while the process runs. A process that is over before the first look has None.
+    The peak that `wait4` reports includes the Python process that started it, so a thread reads the memory
+    while the process runs. For a process that ends before the first reading, the peak is None.
     """
 
     INTERVAL = 0.005
@@ -67,7 +67,7 @@ class PeakMemory:
         self._thread.join()
 
     def _watch(self) -> None:
-        # Often at first, then less: it must not disturb.
+        # Often at first, then less, so as not to disturb the process.
         pause = self.INTERVAL
         while not self._over.wait(pause):
             pause = min(pause * 1.1, 0.1)
@@ -84,7 +84,7 @@ def _fit(job: Job, engine: str) -> Outcome:
         model, said = Path(folder) / "model.json", Path(folder) / "said.json"
         command = [*command_line(job, engine), "--out", str(model)]
         started = time.perf_counter()
-        # Into a file: with thousands of columns the line does not fit into a pipe that nobody reads.
+        # Into a file: with thousands of columns, the line is too long for a pipe that is read only at the end.
         with said.open("w") as out:
             process = subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, text=True)
         with PeakMemory(process.pid) as memory:
@@ -132,7 +132,7 @@ def command_line(job: Job, engine: str) -> list[str]:
         "--engine": engine,
         "--threads": 1,
         "--time-limit": f"{round(job.time_limit * 1000)}ms",
-        # Its own limit is below the harness's, so that it stops with its tree and is not killed.
+        # Below the limit of the harness, so that it stops with a tree and is not killed.
         "--memory-limit": job.memory_limit * 7 // 8,
         "--max-depth": job.max_depth,
     }
@@ -147,19 +147,19 @@ def count_splits(model: dict) -> int:
 
 
 def fingerprint(model: dict) -> str:
-    """A few digits that stand for the tree of a model file."""
+    """A short hash of the tree in a model file."""
     return hashlib.sha256(json.dumps(model["tree"], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _trace(model: dict) -> list[list[float | None]]:
     steps = [list(step.values()) if isinstance(step, dict) else list(step) for step in model["summary"]["trace"]]
-    # The ends and an even choice between them are enough for a curve.
+    # The last step and an even selection of the others are enough for a curve.
     stride = -(-len(steps) // TRACE_STEPS) or 1
     return steps[:-1:stride] + steps[-1:]
 
 
 def _right(model: Path, table: str, folder: str) -> tuple[int, int]:
-    """Correct answers of `branchwise predict` and the number of rows. It sees no class."""
+    """How many predictions of `branchwise predict` are correct, and the number of rows. It is not given the classes."""
     if Path(table).stat().st_size > LARGE:
         return _evaluated(model, table)
     features, labels = tables.read(table)

@@ -1,4 +1,4 @@
-"""What a solver's tree or its answers come to on the job's tables."""
+"""Counts for the tree or the predictions of a solver on the tables of a job."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ def of_tree(job: Job, tree: trees.Tree, **rest: object) -> Outcome:
 
 
 def of_answers(job: Job, answer: Answer, splits: int, **rest: object) -> Outcome:
-    """The same for anything that answers rows."""
+    """The same for any model that predicts rows."""
     right, rows = _right(answer, job.table)
     outcome = Outcome(correct=right, rows=rows, splits=splits, **rest)
     if job.test is not None:

@@ -1,4 +1,4 @@
-"""What people take who do not look for the optimum: scikit-learn's trees, forests and boosting."""
+"""Models that do not aim for the optimum: scikit-learn's trees, forests and boosting."""
 
 from fractions import Fraction
 

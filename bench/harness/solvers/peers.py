@@ -34,7 +34,7 @@ class Clock:
         self.cpu_seconds = time.process_time() - self._start[1]
 
     def times(self) -> dict[str, float]:
-        """Both, by the names that `Outcome` has for them."""
+        """Both times, under the names of the fields of `Outcome`."""
         return {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds}
 
 

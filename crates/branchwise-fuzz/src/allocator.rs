@@ -1,8 +1,8 @@
-//! An allocator that counts the bytes in use, so that a case which asks for too many is seen.
+//! An allocator that counts the bytes in use, so that a case that needs too many is noticed.
 //!
-//! It refuses to hand out more than a limit at a time: a file of a few thousand bytes has no business
-//! with that. Who cannot do without is ended with the process, which the one that watches it reports;
-//! who asks whether there is room is told that there is none.
+//! It refuses requests above a limit: a file of a few thousand bytes does not need that much. Code that
+//! cannot handle a failed allocation aborts, which the parent process reports; code that asks first
+//! (`try_reserve`) gets an error.
 
 #![allow(
     unsafe_code,
@@ -18,7 +18,7 @@ pub struct Counting;
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-/// No case may hold more than this, and so no single request be larger.
+/// No case may use more than this, so no single request may be larger.
 pub const MOST: usize = 1 << 29;
 
 fn note(size: usize) {
@@ -63,7 +63,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The bytes in use; the peak is counted from here.
+/// The bytes in use now. The peak is measured from this call on.
 pub fn begin() -> usize {
     let held = HELD.load(Relaxed);
     PEAK.store(held, Relaxed);

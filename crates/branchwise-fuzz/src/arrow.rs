@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// What comes before the length of a message's metadata.
+/// The marker before the length of the metadata of a message.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 const MARK: &[u8] = b"ARROW1";
 
-/// The metadata of every message and of the file, and the first bytes of every buffer, where the length
-/// of a compressed one stands.
+/// The metadata of every message and of the file, and the first bytes of every buffer, which hold the length
+/// if the buffer is compressed.
 pub fn places(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut places = Vec::new();
     for start in (0..bytes.len().saturating_sub(8)).step_by(8) {

@@ -1,4 +1,4 @@
-//! One case: bytes go through everything that a user can do with them.
+//! One case: everything that a user can do with a file is done with the mutated bytes.
 
 use crate::dice::Dice;
 use crate::seeds::Kind;
@@ -14,7 +14,7 @@ use branchwise::{
 use std::io::Write;
 use std::time::Duration;
 
-/// Put bytes to use; what is wrong with the answers, if anything. (Refusals are fine.)
+/// Use the bytes as a table or a model. Returns what is wrong with the results, if anything; errors are fine.
 pub fn run(kind: Kind, bytes: &[u8], dice: &mut Dice) -> Result<(), String> {
     match kind {
         Kind::Table => run_table(bytes, dice),
@@ -59,7 +59,7 @@ fn run_table(bytes: &[u8], dice: &mut Dice) -> Result<(), String> {
     use_model(&solution.model, Some(&dataset), &table)
 }
 
-/// Read part by part, a table has the same rows.
+/// A table has the same rows when it is read in parts.
 fn run_parts(bytes: &[u8], options: &ReadOptions, whole: Option<&Table>) -> Result<(), String> {
     let mut rows = 0;
     let source = Source::Stream("bytes".into(), Box::new(bytes));
@@ -73,14 +73,14 @@ fn run_parts(bytes: &[u8], options: &ReadOptions, whole: Option<&Table>) -> Resu
         (Ok(_), Some(whole)) if rows != whole.n_merged_rows() => {
             Err(format!("{rows} rows in parts, {} as a whole", whole.n_merged_rows()))
         }
-        // A table of names without rows has no parts, and is refused as a whole.
+        // A table with column names but no rows has no parts; as a whole it is an error.
         (Ok(_), None) if rows > 0 => Err("read in parts, but not as a whole".into()),
         (Err(error), Some(_)) => Err(format!("read as a whole, but not in parts: {error}")),
         _ => Ok(()),
     }
 }
 
-/// Read from a file, which some formats are in place, a table is the same one.
+/// A table is the same when it is read from a file, which some formats map or read in place.
 fn run_file(bytes: &[u8], options: &ReadOptions, expected: Option<&Table>) -> Result<(), String> {
     let unwritable = |error: std::io::Error| format!("no file can be written: {error}");
     let mut file = tempfile::NamedTempFile::new().map_err(unwritable)?;
@@ -127,7 +127,7 @@ fn offer(dice: &mut Dice) -> Offer {
     }
 }
 
-/// A solver that soon comes to an end.
+/// A solver with small limits.
 fn solver(offer: Offer, dice: &mut Dice) -> Solver {
     let mut solver = Solver::new()
         .offer(offer)
@@ -160,7 +160,7 @@ fn run_model(bytes: &[u8]) -> Result<(), String> {
     use_model(&model, None, &table)
 }
 
-/// Show a model in every form, save and load it, and apply it.
+/// Export a model in every format, save and load it, and predict with it.
 fn use_model(model: &Model, dataset: Option<&Dataset>, table: &Table) -> Result<(), String> {
     let saved = model.to_json();
     match Model::from_json(&saved) {

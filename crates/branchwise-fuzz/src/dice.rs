@@ -26,12 +26,12 @@ impl Dice {
         (self.roll() % bound.max(1) as u64) as usize
     }
 
-    /// True once in so many times.
+    /// True with a probability of one in this number.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of some.
+    /// One of the given items.
     pub fn pick<'a, T>(&mut self, some: &'a [T]) -> &'a T {
         &some[self.below(some.len())]
     }

@@ -1,8 +1,8 @@
-//! Mutated tables and models: nothing may panic, hang, or ask for memory without bound.
+//! Fuzzing with mutated tables and models: nothing may panic, hang, or allocate memory without bound.
 //!
-//! A case is known by two numbers, the run's seed and its own: they tell what is mutated, how, and what is
-//! then done with it ([`case`]). [`check`] runs one under watch. The program runs many, each batch in a
-//! process of its own, so that even an abort is noticed; see its `--help`.
+//! Two numbers, the seed of the run and the number of the case, determine what is mutated, how, and what is
+//! then done with it ([`case`]). [`check`] runs one case and watches time and memory. The program runs many
+//! cases, each batch in its own process, so that even an abort is noticed; see its `--help`.
 
 pub mod allocator;
 pub mod arrow;
@@ -18,7 +18,7 @@ use seeds::{Kind, Seed, Shape};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// How much a case may take.
+/// The limits of a case.
 #[derive(Clone, Copy, Debug)]
 pub struct Most {
     /// Time.
@@ -33,7 +33,7 @@ impl Default for Most {
     }
 }
 
-/// The bytes of a case, what they are meant to be, and the dice for what is done with them.
+/// The bytes of a case, what they are meant to be, and the generator that decides what is done with them.
 pub fn bytes_of(seeds: &[Seed], seed: u64, number: u64) -> (Kind, Vec<u8>, Dice) {
     let mut dice = Dice::new(seed, number);
     let shape = *dice.pick(&Shape::ALL);
@@ -43,7 +43,7 @@ pub fn bytes_of(seeds: &[Seed], seed: u64, number: u64) -> (Kind, Vec<u8>, Dice)
     (first.kind(), bytes, dice)
 }
 
-/// Run a case; what is wrong, if anything.
+/// Run a case. Returns what is wrong, if anything.
 pub fn check(kind: Kind, bytes: &[u8], mut dice: Dice, most: Most) -> Result<(), String> {
     let (before, start) = (allocator::begin(), Instant::now());
     let result = catch_unwind(AssertUnwindSafe(|| case::run(kind, bytes, &mut dice)));

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Mutated tables and models: what panics, hangs or asks for too much memory is written to a folder
+/// Fuzz with mutated tables and models; cases that panic, hang or need too much memory are written to a folder
 #[derive(Debug, Parser)]
 struct Args {
     /// How many cases to run
@@ -24,13 +24,13 @@ struct Args {
     /// The number of the first case
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Other seeds make other cases
+    /// The seed; other seeds make other cases
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where failing cases go
+    /// The folder for failing cases
     #[arg(long, default_value = "fuzz-findings")]
     out: PathBuf,
-    /// Run the cases in this process, noting each in this file before it begins
+    /// Run the cases in this process, and write the number of each to this file before it begins
     #[arg(long, hide = true)]
     inside: Option<PathBuf>,
 }
@@ -46,7 +46,7 @@ fn main() -> io::Result<ExitCode> {
     }
 }
 
-/// Start a process for each batch; where one dies, say at which case, and go on behind it.
+/// Start a process for each batch. If one dies, report the case and continue with the next case.
 fn watch(args: &Args) -> io::Result<ExitCode> {
     let start = Instant::now();
     std::fs::create_dir_all(&args.out)?;
@@ -100,7 +100,7 @@ fn work(args: &Args, note: &Path) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A case that does not come to an end ends the process.
+/// End the process if a case does not finish.
 fn kill_when_late(begun: Arc<AtomicU64>, most: Duration) {
     std::thread::spawn(move || {
         loop {
@@ -113,7 +113,7 @@ fn kill_when_late(begun: Arc<AtomicU64>, most: Duration) {
     });
 }
 
-/// Write a failing case to the folder, and say so.
+/// Write a failing case to the folder, and report it.
 fn found(args: &Args, number: u64, wrong: &str) -> io::Result<()> {
     let (kind, bytes, _) = bytes_of(&seeds(), args.seed, number);
     let ending = if kind == Kind::Model { "model" } else { "table" };

@@ -1,11 +1,11 @@
-//! Files are changed a little: some of what goes wrong with files, and some of what never does. Text is
-//! changed byte by byte; formats that are full of lengths, offsets and counts mostly in these.
+//! Small changes to files, both likely and unlikely ones. Text is changed byte by byte; binary formats are
+//! mostly changed in their lengths, offsets and counts.
 
 use crate::dice::Dice;
 use crate::seeds::{self, Seed, Shape};
 use crate::{arrow, parquet, thrift};
 
-/// Words that readers may stumble over.
+/// Words that readers may handle wrongly.
 const WORDS: [&str; 39] = [
     "\"",
     "\"\"",
@@ -48,10 +48,10 @@ const WORDS: [&str; 39] = [
     "1e99999999999999999999",
 ];
 
-/// The longest that a mutated file becomes.
+/// The maximum length of a mutated file, in bytes.
 const MOST: usize = 1 << 16;
 
-/// Numbers that lengths, offsets and counts are rarely.
+/// Numbers that are rarely valid as lengths, offsets and counts.
 const EDGES: [i64; 24] = [
     0,
     1,
@@ -79,7 +79,7 @@ const EDGES: [i64; 24] = [
     i64::MIN,
 ];
 
-/// Change a seed; `other` lends pieces.
+/// Change a seed; pieces may be taken from `other`.
 pub fn mutate(seed: &Seed, other: &Seed, dice: &mut Dice) -> Vec<u8> {
     let is_structural = !dice.one_in(4);
     match seed.shape {
@@ -115,7 +115,7 @@ fn mutate_arrow(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// Change a number or two of the metadata, or a page.
+/// Change one or two numbers of the metadata, or a page.
 fn mutate_parquet(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..1 + dice.below(2) {
@@ -127,7 +127,7 @@ fn mutate_parquet(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-/// Change what is packed, and pack it again, now and then in two parts.
+/// Change the uncompressed data and compress it again, sometimes in two parts.
 fn mutate_gzip(bytes: &[u8], other: &Seed, dice: &mut Dice) -> Vec<u8> {
     let text = seeds::gunzip(bytes);
     let text = mutate_bytes(&text, &seeds::gunzip(&other.bytes), dice);
@@ -142,7 +142,7 @@ fn mutate_gzip(bytes: &[u8], other: &Seed, dice: &mut Dice) -> Vec<u8> {
     packed
 }
 
-/// A number that this one should not be.
+/// A wrong value to replace this number.
 pub fn edge(number: i64, dice: &mut Dice) -> i64 {
     match dice.below(8) {
         0 => number.wrapping_add(1),
@@ -153,7 +153,7 @@ pub fn edge(number: i64, dice: &mut Dice) -> i64 {
     }
 }
 
-/// A number of 2, 4 or 8 bytes, which stands where such a number can stand, becomes another one.
+/// Replace an aligned number of 2, 4 or 8 bytes.
 pub fn change_integer(bytes: &mut [u8], dice: &mut Dice) {
     let width = *dice.pick(&[2, 4, 8, 8]);
     let n_places = bytes.len() / width;
@@ -169,7 +169,7 @@ pub fn change_integer(bytes: &mut [u8], dice: &mut Dice) {
     place.copy_from_slice(&edge(number, dice).to_le_bytes()[..width]);
 }
 
-/// A number in groups of seven bits becomes another one: often one of the first, which are headers.
+/// Replace a variable-length number (seven bits per byte), often one of the first, which are headers.
 pub fn change_varint(bytes: &mut Vec<u8>, dice: &mut Dice) {
     let most = if dice.one_in(2) { bytes.len().min(12) } else { bytes.len() };
     if most == 0 {
@@ -185,7 +185,7 @@ pub fn change_varint(bytes: &mut Vec<u8>, dice: &mut Dice) {
     bytes.splice(start..end, new);
 }
 
-/// One byte becomes another one.
+/// Replace one byte.
 pub fn change_byte(bytes: &mut [u8], dice: &mut Dice) {
     if bytes.is_empty() {
         return;
@@ -226,7 +226,7 @@ fn change(bytes: &mut Vec<u8>, other: &[u8], dice: &mut Dice) {
     }
 }
 
-/// Two lines change places, or one comes twice.
+/// Swap two lines, or repeat one.
 fn swap_lines(bytes: &mut Vec<u8>, dice: &mut Dice) {
     let mut lines: Vec<Vec<u8>> = bytes.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
     let (a, b) = (dice.below(lines.len()), dice.below(lines.len()));
@@ -238,7 +238,7 @@ fn swap_lines(bytes: &mut Vec<u8>, dice: &mut Dice) {
     *bytes = lines.join(&b'\n');
 }
 
-/// A run of digits becomes another number.
+/// Replace a run of digits by another number.
 fn swap_number(bytes: &mut Vec<u8>, dice: &mut Dice) {
     let starts: Vec<usize> = (0..bytes.len())
         .filter(|&i| bytes[i].is_ascii_digit() && (i == 0 || !bytes[i - 1].is_ascii_digit()))

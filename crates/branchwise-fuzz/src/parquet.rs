@@ -1,5 +1,5 @@
-//! A Parquet file taken apart: one number of its metadata, or the bytes of one page, can be changed, and
-//! it is put together again so that everything else still fits.
+//! A Parquet file in its parts: one number of its metadata, or the bytes of one page, can be changed, and
+//! the file is put together again so that everything else is consistent.
 
 use crate::dice::Dice;
 use crate::mutate;
@@ -31,7 +31,7 @@ mod field {
     pub(super) const PAGE_PACKED: i16 = 3;
 }
 
-/// Change a file in its structure, if it is one.
+/// Change the structure of a file, if it is a Parquet file.
 pub fn mutate(bytes: &[u8], dice: &mut Dice) -> Option<Vec<u8>> {
     let mut parts = Parts::of(bytes)?;
     let of_footer = dice.one_in(3);

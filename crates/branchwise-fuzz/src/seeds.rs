@@ -25,12 +25,12 @@ pub enum Kind {
     Model,
 }
 
-/// The format of some bytes, which tells how to change them.
+/// The format of some bytes, which decides how they are changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Delimited text.
     Text,
-    /// Delimited text, packed by gzip.
+    /// Delimited text, compressed by gzip.
     Gzip,
     /// Arrow's file or stream.
     Arrow,
@@ -46,7 +46,7 @@ impl Shape {
         [Shape::Text, Shape::Gzip, Shape::Arrow, Shape::Parquet, Shape::Model];
 }
 
-/// Bytes to start from.
+/// A valid file, to be mutated.
 #[derive(Clone, Debug)]
 pub struct Seed {
     /// Their format.
@@ -73,7 +73,7 @@ const TEXTS: [&str; 7] = [
     "t\nyes\nno\nyes\n",
 ];
 
-/// Everything there is to start from.
+/// All seeds.
 pub fn seeds() -> Vec<Seed> {
     let text = TEXTS.iter().map(|text| (Shape::Text, text.as_bytes().to_vec()));
     let halves = [gzip(b"a,b\n1,2\n3,4"), gzip(b"\n5,6\n")].concat();
@@ -86,14 +86,14 @@ pub fn seeds() -> Vec<Seed> {
     all.map(|(shape, bytes)| Seed { shape, bytes }).collect()
 }
 
-/// Bytes packed by gzip.
+/// Compress bytes by gzip.
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).expect("a vector takes everything");
     encoder.finish().expect("a vector takes everything")
 }
 
-/// What was packed by gzip, as far as it can be unpacked.
+/// Decompress gzip data, as far as it is valid.
 pub fn gunzip(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     drop(flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut text));
@@ -172,14 +172,14 @@ fn batch() -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("columns of equal length")
 }
 
-/// Columns of many types. The first one is a list, which must be skipped to read the rest.
+/// Columns of many types. The first one is a list, which readers must skip to read the others.
 fn wide_batch(shift: i64) -> RecordBatch {
     let numbers = |step: i64| (0..6).map(move |row| (row != 2).then_some((row + shift) * step));
     let mut lists = ListBuilder::new(Int64Builder::new());
     for number in numbers(1) {
         lists.append_option(number.map(|n| vec![Some(n); n as usize % 3]));
     }
-    // A file has one dictionary for all batches, which later ones may only go on with.
+    // A file has one dictionary for all batches, which later batches may only extend.
     let known = StringArray::from_iter_values((0..3 + shift).map(|n| format!("word {n}")));
     let words = StringDictionaryBuilder::<Int8Type>::new_with_dictionary(6, &known);
     let mut words = words.expect("few entries");
@@ -205,7 +205,7 @@ fn wide_batch(shift: i64) -> RecordBatch {
     RecordBatch::try_from_iter_with_nullable(columns).expect("columns of equal length")
 }
 
-/// Enough equal rows that compression pays.
+/// Enough equal rows for compression to be of use.
 fn long_batch() -> RecordBatch {
     let rows = 0..200i64;
     let columns: [(&str, ArrayRef); 3] = [

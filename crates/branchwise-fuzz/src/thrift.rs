@@ -4,7 +4,7 @@
 /// A value of a structure.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// True or false, which its type says.
+    /// True or false, which its type byte tells.
     Bool(bool),
     /// A whole number, with its type (3 to 6).
     Number(u8, i64),
@@ -12,11 +12,11 @@ pub enum Value {
     Double([u8; 8]),
     /// Any bytes.
     Binary(Vec<u8>),
-    /// Values of one type, after a length that may be a wrong one.
+    /// Values of one type, after a length that may be wrong.
     List {
         /// Their type.
         kind: u8,
-        /// How many there are said to be.
+        /// The length as written, which may be wrong.
         length: u64,
         /// The values.
         values: Vec<Value>,
@@ -32,7 +32,7 @@ const LIST: u8 = 9;
 const STRUCT: u8 = 12;
 
 impl Value {
-    /// Read a structure; it and how many bytes it has.
+    /// Read a structure. Returns it and its number of bytes.
     pub fn read(bytes: &[u8]) -> Option<(Value, usize)> {
         let mut reader = Reader { bytes, at: 0 };
         let value = reader.value(STRUCT)?;
@@ -101,14 +101,14 @@ impl Value {
         }
     }
 
-    /// How many numbers and lengths of lists there are in it.
+    /// How many numbers and lengths of lists it contains.
     pub fn n_numbers(&mut self) -> usize {
         let mut n = 0;
         self.visit(&mut |_| n += 1);
         n
     }
 
-    /// Change the number or length with this position among them.
+    /// Change the number or length at this position among them.
     pub fn change(&mut self, position: usize, change: impl FnOnce(i64) -> i64) {
         let (mut n, mut change) = (0, Some(change));
         self.visit(&mut |number| {
@@ -136,7 +136,7 @@ impl Value {
     }
 }
 
-/// Write a number in groups of seven bits, the lowest first.
+/// Write a variable-length number: seven bits per byte, the lowest first.
 pub fn unsigned(mut number: u64, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);

@@ -1,4 +1,4 @@
-//! Some mutated cases, and all that were ever found to fail.
+//! Some mutated cases, and all that failed in the past.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic, and so may what it calls")]
 
