@@ -167,7 +167,7 @@ fn a_single_leaf_is_explained() {
         ("one class", "a,b,class\n0,0,y\n1,0,y\n", "", "every row has the class \"y\""),
         ("one row", "0,0,y\n", "--no-header", "every row has the class \"y\""),
         ("one row below a header", "a,b,class\n0,0,y\n", "", "every row has the class \"y\""),
-        ("constant columns", "0,0,y\n0,0,n\n0,0,n\n", "", "no column has two values"),
+        ("constant columns", "0,0,y\n0,0,n\n0,0,n\n", "", "no column has two different values"),
         ("a large penalty", COLOURS, "--lambda 0.9", "the split penalty of 0.9"),
     ] {
         let dir = Dir::with("table.csv", table);

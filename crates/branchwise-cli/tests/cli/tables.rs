@@ -210,7 +210,7 @@ fn a_text_column_that_names_rows_is_left_out() {
     let dir = Dir::with("table.csv", format!("patient,b,class\n{rows}"));
     let remark = "The column \"patient\" is left out: 149 of its 149 values come in one row only";
     for line in ["fit table.csv -o model.json", "inspect table.csv", "path table.csv"] {
-        let _ = dir.run(line).expect(0).says(remark).says("say --categorical patient");
+        let _ = dir.run(line).expect(0).says(remark).says("give --categorical patient");
         let _ = dir.run(&format!("{line} --quiet")).expect(0).says_nothing();
     }
     let overview = dir.run("inspect table.csv").expect(0);

@@ -23,7 +23,7 @@ pub(super) struct Way<'a> {
     pub(super) categories: &'a [u32],
 }
 
-/// All nodes, parents before children, siblings as `Question::listed` orders them.
+/// All nodes, parents before children, siblings in the order of `Question::listed`.
 pub(super) fn steps<'a>(tree: &'a Tree, words: &Words) -> Vec<Step<'a>> {
     let mut steps: Vec<Step<'a>> = Vec::with_capacity(tree.nodes().len());
     let root =
