@@ -276,3 +276,10 @@ def test_a_first_column_is_asked_first():
     assert first.tree_.nodes[0].column == 1 and first.score(X, y) == 1
     with pytest.raises(ValueError, match="first_column has 2"):
         BranchesClassifier(first_column=2).fit(X, y)
+
+
+def test_rows_without_weight_are_counted_where_there_are_no_others():
+    X, y = [["a"], ["a"], ["b"], ["b"], ["b"]], [0, 1, 1, 1, 0]
+    tree = BranchesClassifier(first_column=0).fit(X, y, sample_weight=[1.5, 1.5, 0, 0, 0])
+    assert tree.predict_proba([["b"]])[0] == pytest.approx([1 / 3, 2 / 3])
+    assert tree.predict([["b"]])[0] == 1

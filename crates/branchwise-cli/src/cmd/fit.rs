@@ -243,7 +243,7 @@ pub(crate) fn why_no_split(solution: &Solution) -> Option<String> {
         (solution.model.settings().constraints.min_leaf?, solution.report.reduction.rows);
     (least.saturating_mul(2) > rows).then(|| {
         format!(
-            "One leaf: every leaf is to have {} or more, but there are {} in all, so no split is allowed; \
+            "One leaf: every leaf must have {} or more, but there are {} in all, so no split is possible; \
              try a smaller --min-leaf.",
             plural(least, "row", "rows"),
             grouped(rows)
@@ -263,7 +263,7 @@ fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
     Some(if classes.len() == 1 {
         format!("One leaf: every row has the class \"{}\".", brief(&classes[0]))
     } else if dataset.left_out().iter().all(Option::is_some) {
-        "One leaf: every column is left out, so there is nothing to ask about.".into()
+        "One leaf: every column is left out, so there is nothing to split on.".into()
     } else if reduction.constant == reduction.offered {
         "One leaf: no column has two different values, so there is no split.".into()
     } else if model.settings().constraints != Constraints::default() {
@@ -274,7 +274,7 @@ fn why_one_leaf(solution: &Solution, dataset: &Dataset) -> Option<String> {
         "One leaf: no tree classifies more rows correctly.".into()
     } else {
         format!(
-            "One leaf: no split brings enough accuracy to pay for the split penalty of {} \
+            "One leaf: no split gains enough accuracy to outweigh the split penalty of {} \
              ({} offered); try a smaller one.",
             goal.split_penalty.as_str(),
             grouped((reduction.offered - reduction.constant) as u64),
