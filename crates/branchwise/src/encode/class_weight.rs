@@ -123,9 +123,7 @@ fn named(weights: &BTreeMap<String, Decimal>, classes: &[String]) -> Result<Vec<
     if let Some(stranger) = weights.keys().find(|name| !classes.contains(name)) {
         let there = quoted(classes);
         let stranger = brief(stranger);
-        return Err(problem(format!(
-            "there is no class \"{stranger}\"; the classes are {there}"
-        )));
+        return Err(problem(format!("there is no class \"{stranger}\"; the classes are {there}")));
     }
     let weight = |class: &String| {
         let Some(weight) = weights.get(class) else {
